@@ -1,0 +1,42 @@
+#ifndef PALLASITE_MODEL_CONFIG_SHAPE_H_
+#define PALLASITE_MODEL_CONFIG_SHAPE_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/types/span.h"
+
+namespace pallasite {
+
+// Extents in elements, major to minor. Also used for tilings and permutations.
+using Shape = absl::InlinedVector<int64_t, 5>;
+
+// Limits of the configuration language. They keep every product in the model
+// within 128 bits, so sizes are exact however hostile the input.
+inline constexpr int kMaxRank = 8;
+inline constexpr int64_t kMaxExtent = int64_t{1} << 40;
+
+using Wide = __int128;
+
+// Number of elements of a shape of at most kMaxRank extents; nullopt when even
+// 128 bits overflow.
+inline std::optional<Wide> ElementCount(absl::Span<const int64_t> shape) {
+  Wide product = 1;
+  for (int64_t extent : shape) {
+    if (__builtin_mul_overflow(product, static_cast<Wide>(extent), &product)) {
+      return std::nullopt;
+    }
+  }
+  return product;
+}
+
+template <typename Int>
+constexpr Int AlignUp(Int value, Int alignment) {
+  const Int remainder = value % alignment;
+  return remainder == 0 ? value : value + (alignment - remainder);
+}
+
+}  // namespace pallasite
+
+#endif  // PALLASITE_MODEL_CONFIG_SHAPE_H_
