@@ -1,6 +1,7 @@
 #ifndef PALLASITE_MODEL_ERRORS_RULE_H_
 #define PALLASITE_MODEL_ERRORS_RULE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
@@ -121,6 +122,13 @@ struct Rule {
   RuleDoc doc;
   Finding (*violated)(const Subject&);
 };
+
+// The documents of a table, in its order.
+template <typename Subject, size_t n>
+void AppendDocs(const Rule<Subject> (&table)[n],
+                std::vector<const RuleDoc*>& docs) {
+  for (const Rule<Subject>& rule : table) docs.push_back(&rule.doc);
+}
 
 // True when `actual` is what `expected` stands for, `{*}` matching anything.
 bool MessageMatches(std::string_view expected, std::string_view actual);
