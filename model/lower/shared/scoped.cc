@@ -8,7 +8,6 @@
 #include <variant>
 #include <vector>
 
-#include "absl/strings/str_join.h"
 #include "model/config/walk.h"
 #include "model/evaluate.h"
 #include "model/physical_shape.h"
