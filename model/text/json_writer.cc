@@ -15,6 +15,7 @@
 #include "model/text/json_config_reader.h"
 #include "model/text/json_keys.h"
 #include "model/text/json_spelling.h"
+#include "model/text/release.h"
 
 namespace pallasite {
 namespace {
