@@ -74,7 +74,8 @@ struct RuleDoc {
   std::string_view id;
   std::string_view area;
   Phase phase = Phase::kConstruct;
-  Wording wordings[kMaxWordings];  // newest last; unused ones have no pattern
+  // Newest last. Unused ones have a null pattern; "" is an empty message.
+  Wording wordings[kMaxWordings];
   std::string_view why;
   std::string_view fix;
   std::string_view source;  // "core.py RefUnion.__init__": where JAX checks it
