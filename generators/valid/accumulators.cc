@@ -5,9 +5,10 @@
 namespace pallasite::valid {
 
 RefTree GenAccumulator(Context& context) {
-  const auto dtype = PickDType(context, [](const DTypeInfo& info) {
-    return info.dtype == DType::kFloat32 || info.dtype == DType::kFloat16 ||
-           info.dtype == DType::kInt32;
+  const auto dtype = PickDType(context, [&](const DTypeInfo& info) {
+    // The Warpgroup lowering initializes 32-bit accumulators only.
+    return info.dtype == DType::kFloat32 || info.dtype == DType::kInt32 ||
+           (info.dtype == DType::kFloat16 && context.lane());
   });
   // One warpgroup computes 64 rows at a time, up to 256 columns.
   return RefTree{

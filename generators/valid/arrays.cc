@@ -29,13 +29,13 @@ ArraySpec GenAnyArray(Context& context) {
 
 // An array that TMA can address: rows of whole 16-byte units, at most five
 // dimensions with more than one element.
-std::optional<ArraySpec> GenTmaArray(Context& context) {
-  const auto dtype = PickDType(context, [](const DTypeInfo& info) {
-    return IsTmaDType(WithoutX64(info.dtype));
+std::optional<ArraySpec> GenTmaArray(Context& context, bool input) {
+  const auto dtype = PickDType(context, [&](const DTypeInfo& info) {
+    return IsTmaDType(InKernel(info.dtype, input));
   });
   if (!dtype) return std::nullopt;
   ArraySpec array{.dtype = *dtype};
-  const int64_t unit = TmaUnit(*dtype);
+  const int64_t unit = TmaUnit(InKernel(*dtype, input));
   int64_t left = kMaxElements;
   const int64_t minor =
       context.Size(unit, std::max(unit, context.policy.max_extent), unit);
@@ -53,9 +53,9 @@ std::optional<ArraySpec> GenTmaArray(Context& context) {
   return array;
 }
 
-ArraySpec GenArray(Context& context) {
+ArraySpec GenArray(Context& context, bool input) {
   if (context.Has(Area::kPrefetch) && context.choices.Chance(85)) {
-    if (auto array = GenTmaArray(context)) return *std::move(array);
+    if (auto array = GenTmaArray(context, input)) return *std::move(array);
   }
   return GenAnyArray(context);
 }
@@ -64,16 +64,18 @@ ArraySpec GenArray(Context& context) {
 
 void GenArrays(Context& context) {
   const GenPolicy& policy = context.policy;
-  context.choices.List(
-      std::min<size_t>(1, policy.max_inputs),
-      std::min(std::size(kInputNames), policy.max_inputs), [&](size_t i) {
-        context.config.inputs.emplace_back(kInputNames[i], GenArray(context));
-      });
-  context.choices.List(
-      std::min<size_t>(1, policy.max_outputs),
-      std::min(std::size(kOutputNames), policy.max_outputs), [&](size_t i) {
-        context.config.outputs.emplace_back(kOutputNames[i], GenArray(context));
-      });
+  context.choices.List(std::min<size_t>(1, policy.max_inputs),
+                       std::min(std::size(kInputNames), policy.max_inputs),
+                       [&](size_t i) {
+                         context.config.inputs.emplace_back(
+                             kInputNames[i], GenArray(context, true));
+                       });
+  context.choices.List(std::min<size_t>(1, policy.max_outputs),
+                       std::min(std::size(kOutputNames), policy.max_outputs),
+                       [&](size_t i) {
+                         context.config.outputs.emplace_back(
+                             kOutputNames[i], GenArray(context, false));
+                       });
 }
 
 }  // namespace pallasite::valid
