@@ -64,7 +64,8 @@ ArraySpec GenArray(Context& context, bool input) {
 
 void GenArrays(Context& context) {
   const GenPolicy& policy = context.policy;
-  context.choices.List(std::min<size_t>(1, policy.max_inputs),
+  const size_t least_inputs = context.choices.Chance(3) ? 0 : 1;
+  context.choices.List(std::min(least_inputs, policy.max_inputs),
                        std::min(std::size(kInputNames), policy.max_inputs),
                        [&](size_t i) {
                          context.config.inputs.emplace_back(

@@ -80,7 +80,11 @@ struct Context {
 };
 
 // Whether a dtype may be chosen under the policy.
-bool Allows(const GenPolicy& policy, DType dtype);
+inline bool Allows(const GenPolicy& policy, DType dtype) {
+  return policy.dtypes.empty() ||
+         std::find(policy.dtypes.begin(), policy.dtypes.end(), dtype) !=
+             policy.dtypes.end();
+}
 
 // One of the allowed dtypes that satisfy `fits`; nullopt when none does. The
 // first of them in DType order is the simplest.

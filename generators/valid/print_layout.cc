@@ -81,7 +81,8 @@ class Finder {
         path_.pop_back();
       }
     } else if (const auto* spec = std::get_if<RefUnionSpec>(&tree.node)) {
-      WalkItems(spec->groups, true);
+      // Members of a union inside a union have no name in the body.
+      if (!in_union) WalkItems(spec->groups, true);
     }
   }
   void WalkItems(const std::vector<RefTree>& items, bool in_union) {
