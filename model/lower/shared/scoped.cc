@@ -250,6 +250,7 @@ bool LowerScratch(const KernelConfig& config, const Resources& resources,
   const bool lane = LoweringOf(config, checker.release()) == Lowering::kLane;
   RegisterRefs registers;
   bool accumulators = false;
+  bool unpacks = true;
   const bool ok = ForEachScratchLeaf(
       config, root, [&](const RefTree& leaf, const Location& at) {
         if (const auto* acc = std::get_if<AccumulatorSpec>(&leaf.node)) {
@@ -257,6 +258,7 @@ bool LowerScratch(const KernelConfig& config, const Resources& resources,
           return LowerAccumulator(*acc, config, at, checker);
         }
         if (const auto* spec = std::get_if<RefUnionSpec>(&leaf.node)) {
+          unpacks &= Unpacks(*spec);
           return SpaceOf(*spec) != MemorySpace::kTmem ||
                  checker.Check(kTmemBaseRules, resources, at);
         }
@@ -268,8 +270,9 @@ bool LowerScratch(const KernelConfig& config, const Resources& resources,
       });
   if (!ok) return false;
   const Location scratch(root, "scratch");
-  if (registers.any && accumulators) {
-    return checker.Unmodelled("register refs beside accumulators", scratch);
+  if (accumulators && (registers.any || !unpacks)) {
+    return checker.Unmodelled(
+        "accumulators beside register refs or unaligned unions", scratch);
   }
   return checker.Check(kRegisterRules, registers, scratch);
 }

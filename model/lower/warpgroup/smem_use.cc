@@ -255,6 +255,14 @@ constexpr Rule<TmemUse> kTmemRules[] = {
 
 }  // namespace
 
+bool LowerSmemUse(const RefSpec& ref, const Location& at, Checker& checker) {
+  if (ref.space != MemorySpace::kSmem || ref.transforms.empty()) return true;
+  const Shape physical = PhysicalShape(ref);
+  const auto minor = physical.begin() + (physical.empty() ? 0 : 1);
+  return std::find(minor, physical.end(), 0) == physical.end() ||
+         checker.Unmodelled("the use of a tiled ref without elements", at);
+}
+
 bool VerifySmemUse(const RefSpec& ref, const Location& at, Checker& checker) {
   if (ref.space != MemorySpace::kSmem || ref.transforms.empty()) return true;
   // Undoing an empty tiling leaves the scalar it made, so there is no recast.
