@@ -152,13 +152,6 @@ absl::StatusOr<Release> ParseRelease(std::string_view text) {
                  numbers.size() > 3 ? numbers[3] : 0};
 }
 
-std::string FormatRelease(const Release& release) {
-  std::string text =
-      absl::StrCat(release.major, ".", release.minor, ".", release.patch);
-  if (release.post != 0) absl::StrAppend(&text, ".", release.post);
-  return text;
-}
-
 absl::StatusOr<Arch> ParseArch(std::string_view text) {
   for (const Arch& arch : kArchs) {
     if (FormatArch(arch) == text) return arch;

@@ -37,7 +37,6 @@ std::string_view ClosestWord(std::string_view text,
 
 // "0.11.2" or "0.12.0.1".
 absl::StatusOr<Release> ParseRelease(std::string_view text);
-std::string FormatRelease(const Release& release);
 
 // "8.0", "9.0" or "10.0".
 absl::StatusOr<Arch> ParseArch(std::string_view text);

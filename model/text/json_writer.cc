@@ -10,6 +10,7 @@
 #include "model/text/json_config_reader.h"
 #include "model/text/json_config_writer.h"
 #include "model/text/json_spelling.h"
+#include "model/text/release.h"
 
 namespace pallasite {
 
