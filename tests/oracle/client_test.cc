@@ -42,7 +42,7 @@ while read -r line; do
     *leave*) exit 7 ;;
     *nonsense*) echo "not json"; continue ;;
     *stranger*) id=12345 ;;
-    *grow*) exec dd if=/dev/zero of=/dev/null bs=200M ;;
+    *grow*) exec dd if=/dev/zero of=/dev/null bs=200M 3>&1 ;;
     *flood*) exec cat /dev/zero ;;
     *fat*) rss=60000 ;;
     *chatty*) head -c 300000 /dev/zero | tr '\0' e >&2 ;;
