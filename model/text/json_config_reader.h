@@ -75,6 +75,7 @@ class ConfigReader : public Decoder {
 
   // The kernel's arguments; null stands for an array.
   absl::flat_hash_map<std::string_view, const RefTree*> arguments_;
+  std::vector<std::string_view> names_;  // of the arguments, in order
 };
 
 }  // namespace pallasite

@@ -35,6 +35,14 @@ bool IsName(std::string_view text);
 std::string_view ClosestWord(std::string_view text,
                              absl::Span<const std::string_view> known);
 
+// Words in quotes, joined by commas.
+std::string QuotedList(absl::Span<const std::string_view> words);
+
+// What to write instead of an unknown word: `did you mean "grid"?`, or the
+// words there are.
+std::string Suggestion(std::string_view text,
+                       absl::Span<const std::string_view> known);
+
 // "0.11.2" or "0.12.0.1".
 absl::StatusOr<Release> ParseRelease(std::string_view text);
 
