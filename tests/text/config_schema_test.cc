@@ -61,11 +61,9 @@ TEST(ConfigSchema, HasTheKeysOfTheReader) {
     EXPECT_TRUE(names.insert(keys->name).second);
     const json definition =
         schema["$defs"].value(std::string(keys->name), json::object());
+    const json members = definition.value("properties", json::object());
     KeySet properties;
-    for (const auto& [key, value] :
-         definition.value("properties", json::object()).items()) {
-      properties.insert(key);
-    }
+    for (const auto& [key, value] : members.items()) properties.insert(key);
     const KeySet tags = UsedWords(keys->tags);
     KeySet known = UsedWords(keys->fields);
     known.insert(tags.begin(), tags.end());
@@ -115,9 +113,9 @@ TEST(ConfigSchema, HasTheWordsOfTheReader) {
   std::set<KeySet> in_schema;
   CollectWords(ReadSchema(), in_schema);
   const std::set<KeySet> known = {
-      Words(words::kLowering),     Words(words::kDimensionSemantics),
-      Words(words::kTraceScope),   Words(words::kTmemLayout),
-      Words(words::kDeviceIdType), {std::string(words::kReplicated)},
+      Words(words::kLowering),         Words(words::kDimensionSemantics),
+      Words(words::kTraceScope),       Words(words::kTmemLayout),
+      Words(words::kDeviceIdType),     {std::string(words::kReplicated)},
       {std::string(words::kEllipsis)}, {"8.0", "9.0", "10.0"}};
   EXPECT_EQ(in_schema, known);
   EXPECT_EQ(Words(words::kMemorySpace), UsedWords(keys::kRef.tags));
@@ -126,12 +124,14 @@ TEST(ConfigSchema, HasTheWordsOfTheReader) {
 TEST(ConfigSchema, HasTheDtypesOfTheReader) {
   std::string alternatives;
   for (const DTypeInfo& info : AllDTypes()) {
-    alternatives += (alternatives.empty() ? "^(" : "|") + std::string(info.name);
+    alternatives +=
+        (alternatives.empty() ? "^(" : "|") + std::string(info.name);
   }
   alternatives += ")\\[";
   const json defs = ReadSchema()["$defs"];
-  for (const json& pattern : {defs["array"]["pattern"],
-                              defs["gather"]["properties"]["gather"]["pattern"]}) {
+  for (const json& pattern :
+       {defs["array"]["pattern"],
+        defs["gather"]["properties"]["gather"]["pattern"]}) {
     EXPECT_EQ(pattern.get<std::string>().substr(0, alternatives.size()),
               alternatives);
   }

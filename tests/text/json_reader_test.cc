@@ -48,8 +48,9 @@ TEST(ReadConfigs, NamesTheLineAmongSeveral) {
        "smaller"},
       {"{\"pallasite\": 1}\n{\"pallasite\": 3}\n{\"pallasite\": 1}",
        "line 2: pallasite: format version 3 is unknown; expected 1"},
-      {"{\"pallasite\": 3}\n", "pallasite: format version 3 is unknown; "
-                               "expected 1"},
+      {"{\"pallasite\": 3}\n",
+       "pallasite: format version 3 is unknown; "
+       "expected 1"},
       {"{\"pallasite\": 1}\n{}",
        "line 2: top level: the key \"pallasite\" is missing"},
       {" \n", "top level: there is no configuration here"},
