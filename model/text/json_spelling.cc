@@ -17,7 +17,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "model/text/json_dom.h"
+#include "nlohmann/json.hpp"
 
 namespace pallasite {
 namespace {
@@ -96,6 +96,16 @@ absl::StatusOr<DType> ParseDType(std::string_view name) {
 }
 
 }  // namespace
+
+std::string Quoted(std::string_view text) {
+  constexpr size_t kMaxShown = 60;
+  const bool cut = text.size() > kMaxShown;
+  std::string quoted = nlohmann::json(text.substr(0, kMaxShown))
+                           .dump(-1, ' ', /*ensure_ascii=*/true,
+                                 nlohmann::json::error_handler_t::ignore);
+  if (cut) quoted.insert(quoted.size() - 1, "...");
+  return quoted;
+}
 
 bool IsName(std::string_view text) {
   if (text.empty() || text.size() > kMaxNameLength) return false;

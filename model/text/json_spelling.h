@@ -25,6 +25,9 @@ inline absl::string_view AsAbsl(std::string_view text) {
   return {text.data(), text.size()};
 }
 
+// Text of a user as a JSON string in ASCII, cut when it is long: safe to print.
+std::string Quoted(std::string_view text);
+
 inline constexpr size_t kMaxNameLength = 64;
 
 // A Python identifier in ASCII, no keyword, of at most kMaxNameLength letters.

@@ -75,6 +75,7 @@ TEST(SplitJson, EndsAValueWhereItsBracketsClose) {
       {"{\"a\": [\n1]}\n{}", {"{\"a\": [\n1]}", "{}"}, {1, 3}},
       {"{\"}\": \"\\\"}\"}\n{}", {"{\"}\": \"\\\"}\"}", "{}"}, {1, 2}},
       {"{\"\\\\\": 1}{}", {"{\"\\\\\": 1}", "{}"}, {1, 1}},
+      {"\xef\xbb\xbf{\n}", {"{\n}"}, {1}},
       // What is broken spoils as little as it can.
       {"nonsense\n{}", {"nonsense", "{}"}, {1, 2}},
       {"}\n{}", {"}", "{}"}, {1, 2}},
