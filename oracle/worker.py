@@ -163,7 +163,8 @@ def describe(error, phase):
   return {
       "outcome": "raised",
       "class": type(error).__name__,
-      "message": message,
+      # Half of a surrogate pair is no text that JSON could carry.
+      "message": message.encode(errors="backslashreplace").decode(),
       "phase": phase,
       "raise_site": raise_site(error),
   }
