@@ -193,6 +193,25 @@ TEST_F(OracleWorkerTest, TellsWhereUnionsPlaceTheirRefs) {
   }
 }
 
+TEST_F(OracleWorkerTest, HasNoFactsOfAKernelThatJaxDrops) {
+  // Far too much SMEM, but without outputs or effects nobody looks.
+  KernelConfig config = PlainKernel();
+  config.outputs.clear();
+  config.scratch = {{"s", Smem(DType::kFloat32, {1 << 20})}};
+  const auto pool = StartPool();
+  const OracleAnswer dropped = Ask(*pool, MakeOracleRequest(config, {}, true));
+  EXPECT_EQ(dropped.outcome, OracleOutcome::kAccepted);
+  EXPECT_FALSE(dropped.facts.has_value());
+  config.body = {{AsyncPrefetchOp{.ref = {"x", {}, {}}}}};
+  const OracleAnswer read = Ask(*pool, MakeOracleRequest(config, {}, true));
+  EXPECT_EQ(read.outcome, OracleOutcome::kAccepted);
+  EXPECT_FALSE(read.facts.has_value());
+  config.body = {{PrintLayoutOp{{"s", {}, {}}}}};
+  const OracleAnswer lowered = Ask(*pool, MakeOracleRequest(config, {}, true));
+  EXPECT_EQ(lowered.outcome, OracleOutcome::kRaised);
+  EXPECT_THAT(lowered.message, HasSubstr("exceeds available shared memory"));
+}
+
 TEST_F(OracleWorkerTest, ReportsWhateverIsRaised) {
   const struct {
     std::string statement;
