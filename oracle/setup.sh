@@ -72,15 +72,20 @@ use() {
   echo "oracle: JAX $1 on Python $version, in .venv/oracle-$1"
 }
 
-mkdir -p "$environments" && : >"$log" || exit 3
+give_up() {
+  echo "oracle: no JAX could be installed: recorded verdicts will be used"
+  exit 3
+}
+
+mkdir -p "$environments" 2>/dev/null || give_up
 # One at a time: a second run waits and then finds the work done.
 exec 9>"$environments/setup.lock"
 if command -v flock >/dev/null; then flock 9; fi
+: >"$log"
 
 for entry in $releases; do
   release=${entry%%:*}
   if [ -n "${1:-}" ] && [ "$1" != "$release" ]; then continue; fi
   if install "$release" "${entry##*:}" && use "$release"; then exit 0; fi
 done
-echo "oracle: no JAX could be installed: recorded verdicts will be used"
-exit 3
+give_up

@@ -12,15 +12,17 @@ namespace pallasite {
 // Extents in elements, major to minor. Also used for tilings and permutations.
 using Shape = absl::InlinedVector<int64_t, 5>;
 
-// Limits of the configuration language. They keep every product in the model
-// within 128 bits, so sizes are exact however hostile the input.
+// Limits of the configuration language for the shapes of arrays and refs. They
+// keep sizes in bits within an int64, so they are exact however hostile the
+// input. Extents of zero do not count towards the number of elements.
 inline constexpr int kMaxRank = 8;
 inline constexpr int64_t kMaxExtent = int64_t{1} << 40;
+inline constexpr int64_t kMaxElements = int64_t{1} << 48;
 
 using Wide = __int128;
 
-// Number of elements of a shape of at most kMaxRank extents; nullopt when even
-// 128 bits overflow.
+// Number of elements; nullopt when even 128 bits overflow, which only shapes
+// that are not bound by the limits above can do.
 inline std::optional<Wide> ElementCount(absl::Span<const int64_t> shape) {
   Wide product = 1;
   for (int64_t extent : shape) {

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "absl/container/inlined_vector.h"
+#include "model/config/kernel_config.h"
 #include "model/config/ref.h"
 #include "model/errors/location.h"
 
@@ -60,6 +61,20 @@ bool ForEachLeaf(const RefTree& tree, const Location& at, TreeOrder order,
     return true;
   }
   return visit(tree, at);
+}
+
+// Every leaf of the scratch, in the order in which JAX allocates them.
+template <typename Visit>
+bool ForEachScratchLeaf(const KernelConfig& config, const Location& root,
+                        Visit&& visit) {
+  const Location scratch(root, "scratch");
+  for (const auto& [name, tree] : config.scratch) {
+    if (!ForEachLeaf(tree, Location(scratch, name), TreeOrder::kFlatten,
+                     visit)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace pallasite

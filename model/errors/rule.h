@@ -1,6 +1,7 @@
 #ifndef PALLASITE_MODEL_ERRORS_RULE_H_
 #define PALLASITE_MODEL_ERRORS_RULE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
@@ -73,7 +74,8 @@ struct RuleDoc {
   std::string_view id;
   std::string_view area;
   Phase phase = Phase::kConstruct;
-  Wording wordings[kMaxWordings];  // newest last; unused ones have no pattern
+  // Newest last. Unused ones have a null pattern; "" is an empty message.
+  Wording wordings[kMaxWordings];
   std::string_view why;
   std::string_view fix;
   std::string_view source;  // "core.py RefUnion.__init__": where JAX checks it
@@ -121,6 +123,13 @@ struct Rule {
   RuleDoc doc;
   Finding (*violated)(const Subject&);
 };
+
+// The documents of a table, in its order.
+template <typename Subject, size_t n>
+void AppendDocs(const Rule<Subject> (&table)[n],
+                std::vector<const RuleDoc*>& docs) {
+  for (const Rule<Subject>& rule : table) docs.push_back(&rule.doc);
+}
 
 // True when `actual` is what `expected` stands for, `{*}` matching anything.
 bool MessageMatches(std::string_view expected, std::string_view actual);

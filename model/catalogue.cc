@@ -1,0 +1,59 @@
+#include "model/catalogue.h"
+
+#include <string_view>
+#include <vector>
+
+#include "model/construct/barrier.h"
+#include "model/construct/kernel.h"
+#include "model/construct/ref.h"
+#include "model/construct/ref_union.h"
+#include "model/lower/lane/union_member.h"
+#include "model/lower/shared/cluster_axis.h"
+#include "model/lower/shared/kernel.h"
+#include "model/lower/shared/print_layout.h"
+#include "model/lower/shared/resources.h"
+#include "model/lower/shared/scoped.h"
+#include "model/lower/warpgroup/smem_use.h"
+#include "model/trace/print_layout.h"
+#include "model/trace/scratch.h"
+
+namespace pallasite {
+namespace {
+
+// One line per table, in the order in which Evaluate consults them.
+std::vector<const RuleDoc*> BuildCatalogue() {
+  std::vector<const RuleDoc*> rules;
+  AppendRefConstructionRules(rules);
+  AppendRefUnionRules(rules);
+  AppendBarrierRules(rules);
+  AppendKernelRules(rules);
+  AppendScratchRules(rules);
+  AppendPrintLayoutTraceRules(rules);
+  AppendKernelLoweringRules(rules);
+  AppendClusterAxisRules(rules);
+  AppendResourceRules(rules);
+  AppendScopedRules(rules);
+  AppendUnionMemberRules(rules);
+  AppendPrintLayoutRules(rules);
+  AppendSmemUseRules(rules);
+  return rules;
+}
+
+}  // namespace
+
+absl::Span<const RuleDoc* const> Catalogue() {
+  static const auto& rules = *new std::vector<const RuleDoc*>(BuildCatalogue());
+  return rules;
+}
+
+const RuleDoc* FindRule(std::string_view id_or_alias) {
+  for (const RuleDoc* rule : Catalogue()) {
+    if (rule->id == id_or_alias) return rule;
+    for (const std::string_view alias : rule->aliases) {
+      if (!alias.empty() && alias == id_or_alias) return rule;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace pallasite

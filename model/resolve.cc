@@ -1,0 +1,69 @@
+#include "model/resolve.h"
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace pallasite {
+namespace {
+
+template <typename T>
+const T* Find(const Named<T>& entries, const std::string& name) {
+  for (const auto& [key, value] : entries) {
+    if (key == name) return &value;
+  }
+  return nullptr;
+}
+
+// One step down; null when there is nothing there.
+const RefTree* Child(const RefTree& tree, const PathStep& step) {
+  if (const auto* dict = std::get_if<RefDict>(&tree.node)) {
+    const auto* key = std::get_if<std::string>(&step);
+    return key == nullptr ? nullptr : Find(dict->entries, *key);
+  }
+  const auto* index = std::get_if<int64_t>(&step);
+  if (index == nullptr || *index < 0) return nullptr;
+  const auto position = static_cast<size_t>(*index);
+  const std::vector<RefTree>* items = nullptr;
+  if (const auto* s = std::get_if<RefSequence>(&tree.node)) items = &s->items;
+  if (const auto* u = std::get_if<RefUnionSpec>(&tree.node)) {
+    items = &u->groups;
+  }
+  return items != nullptr && position < items->size() ? &(*items)[position]
+                                                       : nullptr;
+}
+
+}  // namespace
+
+ResolvedRef Resolve(const KernelConfig& config, const RefExpr& expr) {
+  ResolvedRef resolved;
+  resolved.array = Find(config.inputs, expr.name);
+  resolved.is_input = resolved.array != nullptr;
+  if (resolved.array == nullptr) {
+    resolved.array = Find(config.outputs, expr.name);
+  }
+  if (resolved.array != nullptr) {
+    resolved.unsupported = !expr.path.empty();
+    return resolved;
+  }
+  const RefTree* tree = Find(config.scratch, expr.name);
+  for (const PathStep& step : expr.path) {
+    if (tree == nullptr) break;
+    if (const auto* through = std::get_if<RefUnionSpec>(&tree->node)) {
+      resolved.unsupported |= resolved.union_of != nullptr;
+      resolved.union_of = through;
+      if (const auto* index = std::get_if<int64_t>(&step)) {
+        resolved.group = *index;
+      }
+    }
+    tree = Child(*tree, step);
+  }
+  resolved.leaf = tree;
+  resolved.unsupported |= tree == nullptr ||
+                          std::holds_alternative<RefSequence>(tree->node) ||
+                          std::holds_alternative<RefDict>(tree->node);
+  return resolved;
+}
+
+}  // namespace pallasite

@@ -1,0 +1,24 @@
+#ifndef PALLASITE_MODEL_TRACE_PRINT_LAYOUT_H_
+#define PALLASITE_MODEL_TRACE_PRINT_LAYOUT_H_
+
+#include <vector>
+
+#include "model/config/kernel_config.h"
+#include "model/errors/check.h"
+#include "model/resolve.h"
+
+namespace pallasite {
+
+// Taking a union apart into its members, which any use of it or of a member
+// does.
+bool UnpackUnion(const ResolvedRef& resolved, const Location& at,
+                 Checker& checker);
+
+bool TracePrintLayout(const PrintLayoutOp& op, const KernelConfig& config,
+                      const Location& at, Checker& checker);
+
+void AppendPrintLayoutTraceRules(std::vector<const RuleDoc*>& rules);
+
+}  // namespace pallasite
+
+#endif  // PALLASITE_MODEL_TRACE_PRINT_LAYOUT_H_
