@@ -234,7 +234,8 @@ void RecordUnions(const KernelConfig& config, Facts& facts) {
     ForEachLeaf(tree, Location(Location(), name), TreeOrder::kFlatten,
                 [&](const RefTree& leaf, const Location& at) {
                   const auto* spec = std::get_if<RefUnionSpec>(&leaf.node);
-                  if (spec == nullptr) return true;
+                  // A union that cannot be taken apart places nothing.
+                  if (spec == nullptr || !Unpacks(*spec)) return true;
                   PlaceMembers(*spec, at,
                                [&](const RefTree&, const Location& member,
                                    int64_t group, int64_t offset) {

@@ -73,4 +73,10 @@ int64_t ReservedSize(const RefUnionSpec& spec) {
   return largest;
 }
 
+bool Unpacks(const RefUnionSpec& spec) {
+  return ReservedSize(spec) ==
+         PlaceMembers(spec, Location(),
+                      [](const RefTree&, const Location&, int64_t, int64_t) {});
+}
+
 }  // namespace pallasite

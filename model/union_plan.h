@@ -52,6 +52,10 @@ int64_t PlaceMembers(const RefUnionSpec& spec, const Location& at,
   return reach;
 }
 
+// Whether the members reach as far as was reserved for them, which JAX insists
+// on when it takes the union apart.
+bool Unpacks(const RefUnionSpec& spec);
+
 }  // namespace pallasite
 
 #endif  // PALLASITE_MODEL_UNION_PLAN_H_

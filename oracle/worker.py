@@ -4,22 +4,26 @@ The first line out is a greeting, written once JAX is ready:
   {"hello": 1, "jax": "0.11.2", "python": "3.12.1", "pid": 4711}
 Each line in is a question, and gets one line as its answer:
   {"id": 7, "body": <Python source>, "arch": [9, 0], "facts": true,
-   "scratch": ["acc", "b"]}
+   "scratch": ["acc", "b"], "limit_s": 60}
   {"id": 7, "outcome": "accepted", "ms": 9.5, "rss_kib": 340000, "facts": {..}}
   {"id": 7, "outcome": "raised", "class": "ValueError", "message": "..",
    "phase": "trace", "raise_site": "jax/_src/..py:83 _check_ref", ..}
 `body` is what EmitPythonBody of model/text/python_emitter.h writes. `scratch`
-names the items of its scratch, for the facts. The outcome is "unusable" when
+names the items of its scratch, for the facts. `limit_s` is when the asker gives
+up; a worker that nobody stops then stops itself. The outcome is "unusable" when
 the source itself does not run, which is a fault of whoever wrote it.
 
 Standard output belongs to this protocol alone: whatever JAX prints is dropped.
 The worker ends when its standard input does.
 """
 
+import faulthandler
+import functools
 import gc
 import json
 import os
 import platform
+import resource
 import signal
 import sys
 import time
@@ -46,6 +50,9 @@ if __name__ == "__main__":
   QUESTIONS, ANSWERS = claim_standard_streams()
   # Ctrl-C in a terminal is for the process that started the workers.
   signal.signal(signal.SIGINT, signal.SIG_IGN)
+  # A crash leaves the Python stack on standard error, and no core file.
+  faulthandler.enable()
+  resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 # pylint: disable=g-import-not-at-top
 import jax
@@ -54,11 +61,18 @@ from jax.experimental.mosaic.gpu import utils as mgpu_utils
 from jax.experimental.pallas import mosaic_gpu as plgpu
 import jax.numpy as jnp
 from jax.sharding import PartitionSpec as P
+from jax._src import traceback_util
 from jax._src.pallas.mosaic_gpu import core as gpu_core
 from jax._src.pallas.mosaic_gpu import lowering as gpu_lowering
 
 # Filtering would cut the frame that raised out of the traceback.
 jax.config.update("jax_traceback_filtering", "off")
+
+# For every frame of every error JAX looks its file up in a list of folders; files
+# do not move, and this is a tenth of the time of a refusal.
+traceback_util.include_filename = functools.cache(
+    traceback_util.include_filename
+)
 
 PACKAGES = os.path.dirname(os.path.dirname(jax.__file__)) + os.sep
 JAX_FILES = PACKAGES + "jax" + os.sep
@@ -100,7 +114,10 @@ def union_members(name, scratch):
   for path, leaf in jax.tree_util.tree_flatten_with_path(scratch)[0]:
     if not isinstance(leaf, gpu_core.RefUnion):
       continue
-    groups = gpu_core.flatten_ref_union(leaf.get_ref_aval())
+    try:
+      groups = gpu_core.flatten_ref_union(leaf.get_ref_aval())
+    except (AssertionError, ValueError):
+      continue  # a union that JAX accepts but cannot take apart
     placed = jax.tree_util.tree_flatten_with_path(
         groups, is_leaf=lambda x: hasattr(x, "transforms")
     )[0]
@@ -197,8 +214,12 @@ def resident_kib():
   return pages * (os.sysconf("SC_PAGE_SIZE") // 1024)
 
 
-# JAX keeps everything it traced; without this a worker grows by the hour.
-CLEAR_EVERY = 300
+# JAX keeps what it traced; without this a worker grows by the hour.
+CLEAR_CACHES_EVERY = 300
+# Collecting garbage at set points costs less than whenever Python finds it due.
+COLLECT_EVERY = 100
+# How long after the asker's own limit a worker waits to be stopped.
+GRACE_SECONDS = 10
 
 WARM_UP = """
 def body(x, o, s):
@@ -230,17 +251,24 @@ def serve(questions, answers):
   })
   gc.collect()
   gc.freeze()  # what was imported stays; no need to look at it again
+  gc.disable()
   for count, line in enumerate(questions, start=1):
     question = json.loads(line)
     start = time.perf_counter()
+    if "limit_s" in question:
+      faulthandler.dump_traceback_later(
+          question["limit_s"] + GRACE_SECONDS, exit=True
+      )
     names = question["scratch"] if question.get("facts") else None
     answer = {"id": question["id"]}
     answer |= ask(question["body"], tuple(question["arch"]), names)
     answer["ms"] = 1e3 * (time.perf_counter() - start)
     answer["rss_kib"] = resident_kib()
+    faulthandler.cancel_dump_traceback_later()
     say(answer)
-    if count % CLEAR_EVERY == 0:
+    if count % CLEAR_CACHES_EVERY == 0:
       jax.clear_caches()
+    if count % COLLECT_EVERY == 0:
       gc.collect()
 
 

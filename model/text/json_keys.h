@@ -1,6 +1,7 @@
 #ifndef PALLASITE_MODEL_TEXT_JSON_KEYS_H_
 #define PALLASITE_MODEL_TEXT_JSON_KEYS_H_
 
+#include <cstddef>
 #include <string_view>
 
 #include "absl/types/span.h"
@@ -155,6 +156,14 @@ struct Word {
   E value;
   std::string_view word;
 };
+
+template <typename E, size_t n>
+constexpr std::string_view WordFor(const Word<E> (&words)[n], E value) {
+  for (const Word<E>& word : words) {
+    if (word.value == value) return word.word;
+  }
+  return "";
+}
 
 namespace words {
 

@@ -122,9 +122,22 @@ bool TraceTiling(const TilingTransform& transform, const Location& at,
   return true;
 }
 
-bool TraceRef(const RefSpec& ref, const Location& at, Checker& checker) {
+bool HasEmptyTiling(const RefSpec& ref) {
+  return std::any_of(ref.transforms.begin(), ref.transforms.end(),
+                     [](const RefTransform& transform) {
+                       const auto* t = std::get_if<TilingTransform>(&transform);
+                       return t != nullptr && t->tiling.empty();
+                     });
+}
+
+bool TraceRef(const RefSpec& ref, const Location& at, bool in_union,
+              Checker& checker) {
   if (ref.transforms.empty()) return true;
   const Location transforms(at, "transforms");
+  // Undoing an empty tiling yields a scalar, whatever the ref was.
+  if (HasEmptyTiling(ref) && (in_union || ref.transforms.size() > 1)) {
+    return checker.Unmodelled("an empty tiling in company", transforms);
+  }
   Shape shape = ref.shape;
   for (size_t i = 0; i < ref.transforms.size(); ++i) {
     const Location here(transforms, static_cast<int64_t>(i));
@@ -142,26 +155,31 @@ bool TraceRef(const RefSpec& ref, const Location& at, Checker& checker) {
   return true;
 }
 
-}  // namespace
-
-bool TraceScratch(const RefTree& tree, const Location& at, Checker& checker) {
+bool TraceTree(const RefTree& tree, const Location& at, bool in_union,
+               Checker& checker) {
   return ForEachLeaf(
       tree, at, TreeOrder::kFlatten,
       [&](const RefTree& leaf, const Location& leaf_at) {
         if (const auto* ref = std::get_if<RefSpec>(&leaf.node)) {
-          return TraceRef(*ref, leaf_at, checker);
+          return TraceRef(*ref, leaf_at, in_union, checker);
         }
         if (const auto* spec = std::get_if<RefUnionSpec>(&leaf.node)) {
           for (size_t i = 0; i < spec->groups.size(); ++i) {
-            if (!TraceScratch(spec->groups[i],
-                              Location(leaf_at, static_cast<int64_t>(i)),
-                              checker)) {
+            if (!TraceTree(spec->groups[i],
+                           Location(leaf_at, static_cast<int64_t>(i)), true,
+                           checker)) {
               return false;
             }
           }
         }
         return true;
       });
+}
+
+}  // namespace
+
+bool TraceScratch(const RefTree& tree, const Location& at, Checker& checker) {
+  return TraceTree(tree, at, false, checker);
 }
 
 void AppendScratchRules(std::vector<const RuleDoc*>& rules) {

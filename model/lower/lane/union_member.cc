@@ -1,5 +1,6 @@
 #include "model/lower/lane/union_member.h"
 
+#include <cstdint>
 #include <variant>
 #include <vector>
 
@@ -31,24 +32,69 @@ constexpr Rule<Shape> kRowRules[] = {
      }},
 };
 
+// A member of a union in SMEM, as a range of the union's bytes.
+struct ByteRange {
+  Wide begin = 0;
+  Wide end = 0;
+  int64_t reserved = 0;
+};
+
+constexpr Rule<ByteRange> kRangeRules[] = {
+    {.doc = {.id = "lower.ref-union.lane-out-of-bounds",
+             .area = "ref-union",
+             .phase = Phase::kLower,
+             .wordings = {{.raises = PyExc::kIndexError,
+                           .pattern = "Slice slice({begin}, {end}, None) along "
+                                      "axis 0 is out of bounds for shape "
+                                      "[{reserved}]"}},
+             .why = "A tiling with more dimensions than the ref multiplies its "
+                    "memory, but the union reserves only what the declared "
+                    "shape needs.",
+             .fix = "Give the tiling at most as many dimensions as the ref.",
+             .source = "utils.py parse_indices",
+             .defect = DefectKind::kUndocumented,
+             .spec_verdict = "Refuse a tiling of higher rank than the ref when "
+                             "the ref is declared."},
+     .violated = [](const ByteRange& range) -> Finding {
+       if (range.end <= range.reserved) return Holds();
+       return Broken({{"begin", PyInt(range.begin)},
+                      {"end", PyInt(range.end)},
+                      {"reserved", PyInt(range.reserved)}});
+     }},
+};
+
+bool ExtractFromSmem(const ResolvedRef& member, bool lane, const Location& at,
+                     Checker& checker) {
+  if (MemberSize(*member.leaf) == 0) {
+    return checker.Unmodelled("the use of a union member without bytes", at);
+  }
+  if (!lane) return true;
+  const auto& ref = std::get<RefSpec>(member.leaf->node);
+  ByteRange range = {.reserved = ReservedSize(*member.union_of)};
+  PlaceMembers(*member.union_of, at,
+               [&](const RefTree& leaf, const Location&, int64_t,
+                   int64_t offset) {
+                 if (&leaf == member.leaf) range.begin = offset;
+               });
+  const Wide bits = Info(WithoutX64(ref.dtype)).bits;
+  range.end = range.begin + *ElementCount(PhysicalShape(ref)) * bits / 8;
+  return checker.Check(kRangeRules, range, at);
+}
+
 }  // namespace
 
 bool ExtractUnionMember(const ResolvedRef& member, bool lane,
                         const Location& at, Checker& checker) {
-  const auto* ref = std::get_if<RefSpec>(&member.leaf->node);
-  if (ref == nullptr) return true;  // a union inside a union, taken whole
-  if (ref->space == MemorySpace::kSmem) {
-    return MemberSize(*member.leaf) != 0 ||
-           checker.Unmodelled("the use of a union member without bytes", at);
+  const auto& ref = std::get<RefSpec>(member.leaf->node);
+  if (ref.space == MemorySpace::kSmem) {
+    return ExtractFromSmem(member, lane, at, checker);
   }
-  if (!lane) return true;
-  RefSpec narrowed = *ref;
-  narrowed.dtype = WithoutX64(ref->dtype);
-  return checker.Check(kRowRules, PhysicalShape(*ref), at) &&
-         CheckLaneTmem(narrowed, at, checker);
+  return !lane || (checker.Check(kRowRules, PhysicalShape(ref), at) &&
+                   CheckLaneTmem(ref, WithoutX64(ref.dtype), at, checker));
 }
 
 void AppendUnionMemberRules(std::vector<const RuleDoc*>& rules) {
+  AppendDocs(kRangeRules, rules);
   AppendDocs(kRowRules, rules);
 }
 

@@ -152,6 +152,10 @@ bool LowerPrintLayout(const PrintLayoutOp& op, const KernelConfig& config,
       !ExtractUnionMember(use.target, use.lane, ref, checker)) {
     return false;
   }
+  if (!use.lane && use.ref() != nullptr &&
+      !LowerSmemUse(*use.ref(), ref, checker)) {
+    return false;
+  }
   return checker.Check(kTmemRules, use, ref);
 }
 

@@ -30,8 +30,7 @@ struct Accumulator {
   size_t rank() const { return spec.shape.size(); }
 };
 
-constexpr std::array kAccumulatorTypes = {DType::kFloat32, DType::kFloat16,
-                                          DType::kBFloat16, DType::kInt32};
+constexpr std::array kAccumulatorTypes = {DType::kFloat32, DType::kInt32};
 
 constexpr Rule<Accumulator> kAccumulatorRules[] = {
     {.doc = {.id = "lower.acc.collective",
@@ -205,9 +204,8 @@ constexpr Rule<LaneTmem> kLaneTmemRules[] = {
 
 bool LowerTmem(const RefSpec& ref, const Resources& resources, bool lane,
                const Location& at, Checker& checker) {
-  if (!checker.Check(kTmemBaseRules, resources, at)) return false;
-  if (!lane) return true;
-  return CheckLaneTmem(ref, at, checker);
+  return checker.Check(kTmemBaseRules, resources, at) &&
+         (!lane || CheckLaneTmem(ref, ref.dtype, at, checker));
 }
 
 // --- Registers ----------------------------------------------------------------------
@@ -238,12 +236,12 @@ constexpr Rule<RegisterRefs> kRegisterRules[] = {
 
 }  // namespace
 
-bool CheckLaneTmem(const RefSpec& ref, const Location& at, Checker& checker) {
-  const LaneTmem subject = {
-      .dtype = ref.dtype,
-      .fit = {.layout = LayoutOf(ref),
-              .shape = PhysicalShape(ref),
-              .bits = Info(ref.dtype).ir_bits}};
+bool CheckLaneTmem(const RefSpec& ref, DType dtype, const Location& at,
+                   Checker& checker) {
+  const LaneTmem subject = {.dtype = dtype,
+                            .fit = {.layout = LayoutOf(ref),
+                                    .shape = PhysicalShape(ref),
+                                    .bits = Info(dtype).ir_bits}};
   return checker.Check(kLaneTmemRules, subject, at);
 }
 
@@ -252,6 +250,7 @@ bool LowerScratch(const KernelConfig& config, const Resources& resources,
   const bool lane = LoweringOf(config, checker.release()) == Lowering::kLane;
   RegisterRefs registers;
   bool accumulators = false;
+  bool unpacks = true;
   const bool ok = ForEachScratchLeaf(
       config, root, [&](const RefTree& leaf, const Location& at) {
         if (const auto* acc = std::get_if<AccumulatorSpec>(&leaf.node)) {
@@ -259,6 +258,7 @@ bool LowerScratch(const KernelConfig& config, const Resources& resources,
           return LowerAccumulator(*acc, config, at, checker);
         }
         if (const auto* spec = std::get_if<RefUnionSpec>(&leaf.node)) {
+          unpacks &= Unpacks(*spec);
           return SpaceOf(*spec) != MemorySpace::kTmem ||
                  checker.Check(kTmemBaseRules, resources, at);
         }
@@ -270,8 +270,9 @@ bool LowerScratch(const KernelConfig& config, const Resources& resources,
       });
   if (!ok) return false;
   const Location scratch(root, "scratch");
-  if (registers.any && accumulators) {
-    return checker.Unmodelled("register refs beside accumulators", scratch);
+  if (accumulators && (registers.any || !unpacks)) {
+    return checker.Unmodelled(
+        "accumulators beside register refs or unaligned unions", scratch);
   }
   return checker.Check(kRegisterRules, registers, scratch);
 }

@@ -14,8 +14,10 @@ namespace pallasite {
 bool LowerScratch(const KernelConfig& config, const Resources& resources,
                   const Location& root, Checker& checker);
 
-// A TMEM ref becoming a Lane ref, which checks its element width again.
-bool CheckLaneTmem(const RefSpec& ref, const Location& at, Checker& checker);
+// A TMEM ref becoming a Lane ref, which checks its element width again. `dtype`
+// is what the ref has become, which for members of unions may be narrower.
+bool CheckLaneTmem(const RefSpec& ref, DType dtype, const Location& at,
+                   Checker& checker);
 
 void AppendScopedRules(std::vector<const RuleDoc*>& rules);
 

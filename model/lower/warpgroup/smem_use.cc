@@ -1,5 +1,6 @@
 #include "model/lower/warpgroup/smem_use.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -153,6 +154,26 @@ constexpr Rule<SmemUse> kSmemRules[] = {
          [](const SmemUse& use) {
            return BrokenIf(use.tiling != nullptr && use.tiling->tiling.empty());
          }},
+    {.doc = {.id = "lower.smem.warpgroup-empty-extent",
+             .area = kArea,
+             .phase = Phase::kLower,
+             .wordings = {{.raises = PyExc::kNotImplementedError,
+                           .pattern = "We cannot apply swizzle to "
+                                      "non-contiguous refs"}},
+             .why = "An extent of zero that is not the major one gives the ref "
+                    "a stride of zero, which looks like a gap in memory.",
+             .fix = "Drop refs without elements.",
+             .source = "constraints.py _is_valid_smem_layout_assignment",
+             .defect = DefectKind::kWrongMessage,
+             .spec_verdict = "Accept, as Lane semantics does, or refuse refs "
+                             "without elements when they are declared."},
+     .violated =
+         [](const SmemUse& use) {
+           const Shape& shape = use.ref.shape;
+           return BrokenIf(shape.size() > 1 &&
+                           std::find(shape.begin() + 1, shape.end(), 0) !=
+                               shape.end());
+         }},
     {.doc = {.id = "lower.smem.warpgroup-complex",
              .area = kArea,
              .phase = Phase::kLower,
@@ -234,8 +255,21 @@ constexpr Rule<TmemUse> kTmemRules[] = {
 
 }  // namespace
 
+bool LowerSmemUse(const RefSpec& ref, const Location& at, Checker& checker) {
+  if (ref.space != MemorySpace::kSmem || ref.transforms.empty()) return true;
+  const Shape physical = PhysicalShape(ref);
+  const auto minor = physical.begin() + (physical.empty() ? 0 : 1);
+  return std::find(minor, physical.end(), 0) == physical.end() ||
+         checker.Unmodelled("the use of a tiled ref without elements", at);
+}
+
 bool VerifySmemUse(const RefSpec& ref, const Location& at, Checker& checker) {
   if (ref.space != MemorySpace::kSmem || ref.transforms.empty()) return true;
+  // Undoing an empty tiling leaves the scalar it made, so there is no recast.
+  for (const RefTransform& transform : ref.transforms) {
+    const auto* tiling = std::get_if<TilingTransform>(&transform);
+    if (tiling != nullptr && tiling->tiling.empty()) return true;
+  }
   const Recast recast = {.physical = *ElementCount(PhysicalShape(ref)),
                          .declared = *ElementCount(ref.shape)};
   return checker.Check(kRecastRules, recast, at);

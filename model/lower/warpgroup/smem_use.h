@@ -11,6 +11,9 @@ namespace pallasite {
 // Under Warpgroup semantics a use of a ref in SMEM recasts the physical memory
 // to the declared shape and leaves tiling and swizzle to layout inference.
 
+// The recast itself, in the op's own lowering rule.
+bool LowerSmemUse(const RefSpec& ref, const Location& at, Checker& checker);
+
 // Module verification of that recast.
 bool VerifySmemUse(const RefSpec& ref, const Location& at, Checker& checker);
 

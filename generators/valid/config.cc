@@ -1,0 +1,53 @@
+#include <algorithm>
+
+#include "generators/valid.h"
+#include "generators/valid/context.h"
+
+namespace pallasite {
+namespace valid {
+
+bool Allows(const GenPolicy& policy, DType dtype) {
+  return policy.dtypes.empty() ||
+         std::find(policy.dtypes.begin(), policy.dtypes.end(), dtype) !=
+             policy.dtypes.end();
+}
+
+}  // namespace valid
+
+namespace {
+
+// 0.11.0 made Warpgroup the default.
+constexpr Release kWarpgroupByDefault = {0, 11, 0};
+
+Lowering GenLowering(Choices& choices, const GenPolicy& policy,
+                     CompilerParams& params) {
+  const Lowering by_default = policy.release >= kWarpgroupByDefault
+                                  ? Lowering::kWarpgroup
+                                  : Lowering::kLane;
+  if (policy.lowering) {
+    params.lowering = policy.lowering;
+  } else if (!choices.Chance(20)) {
+    params.lowering = choices.Pick({Lowering::kLane, Lowering::kWarpgroup});
+  }
+  return params.lowering.value_or(by_default);
+}
+
+}  // namespace
+
+KernelConfig GenKernelConfig(Choices& choices, const GenPolicy& policy) {
+  KernelConfig config;
+  const Arch arch = policy.arch
+                        ? *policy.arch
+                        : choices.Pick({Arch{9, 0}, Arch{10, 0}, Arch{8, 0}});
+  config.target = Target{.jax = policy.release, .arch = arch};
+  valid::Context context{
+      .choices = choices, .policy = policy, .config = config};
+  context.lowering = GenLowering(choices, policy, config.kernel.params);
+  valid::GenKernel(context);
+  valid::GenArrays(context);
+  valid::GenScratch(context);
+  valid::GenBody(context);
+  return config;
+}
+
+}  // namespace pallasite

@@ -1,0 +1,130 @@
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "generators/valid/context.h"
+
+namespace pallasite::valid {
+namespace {
+
+constexpr std::string_view kMeshNames[] = {"d", "n", "r"};
+constexpr std::string_view kGridNames[] = {"i", "j", "k", "l", "m"};
+constexpr std::string_view kClusterNames[] = {"c", "e", "f"};
+constexpr std::string_view kThreadName = "wg";
+
+// CUDA's limits for the x, y and z extents of a grid, in blocks.
+constexpr int64_t kMaxGridX = 2147483647;
+constexpr int64_t kMaxGridYZ = 65535;
+// Blocks that every architecture can put into one cluster.
+constexpr int64_t kMaxClusterBlocks = 8;
+
+void GenMesh(Context& context) {
+  if (!context.choices.Chance(30)) return;
+  int64_t left = kMaxMeshDevices;
+  context.choices.List(1, std::size(kMeshNames), [&](size_t i) {
+    const int64_t size = context.choices.Between(1, left);
+    left /= size;
+    context.config.mesh.emplace_back(kMeshNames[i], size);
+  });
+}
+
+void GenCluster(Context& context) {
+  if (!context.choices.Chance(40)) return;
+  AxisList& cluster = context.config.kernel.cluster;
+  int64_t left = kMaxClusterBlocks;
+  context.choices.List(1, std::size(kClusterNames), [&](size_t i) {
+    // Pairs of blocks are what most of Mosaic GPU is about.
+    const int64_t size = left >= 2 && context.choices.Chance(60)
+                             ? 2
+                             : context.choices.Between(1, left);
+    left /= size;
+    cluster.sizes.push_back(size);
+    cluster.names.emplace_back(kClusterNames[i]);
+  });
+}
+
+void GenGrid(Context& context) {
+  if (!context.choices.Chance(60)) return;
+  KernelSpec& kernel = context.config.kernel;
+  const size_t most =
+      std::min(std::size(kGridNames), context.policy.max_grid_rank);
+  size_t rank = 0;
+  context.choices.List(1, most, [&](size_t) { ++rank; });
+  // The minor axis becomes x, the one before it y, all others together z; the
+  // cluster multiplies each.
+  int64_t left_z = kMaxGridYZ / context.ClusterSize();
+  for (size_t i = 0; i < rank; ++i) {
+    const size_t from_minor = rank - 1 - i;
+    const int64_t limit = from_minor == 0   ? kMaxGridX / context.ClusterSize()
+                          : from_minor == 1 ? kMaxGridYZ / context.ClusterSize()
+                                            : left_z;
+    const int64_t size =
+        context.Size(1, std::min(limit, context.policy.max_extent));
+    if (from_minor >= 2) left_z /= size;
+    kernel.grid.sizes.push_back(size);
+    kernel.grid.names.emplace_back(kGridNames[i]);
+  }
+}
+
+void GenThreads(Context& context) {
+  // Threads share their allocations, which accumulators do not support.
+  if (!context.choices.Chance(30)) return;
+  ThreadAxis& threads = context.config.kernel.threads;
+  threads.count = context.choices.Between(1, 16);
+  threads.name = kThreadName;
+}
+
+void GenProfile(Context& context) {
+  CompilerParams& params = context.config.kernel.params;
+  if (!context.choices.Chance(10)) return;
+  const int64_t space = context.choices.Pick<int64_t>({1, 2, 16, 64});
+  params.profile_space = space;
+  params.profile_dir = "/tmp/profile";
+  int64_t traces = context.config.kernel.threads.count.value_or(1);
+  switch (context.choices.UpTo(2)) {
+    case 0:
+      break;
+    case 1:
+      params.profile_trace_scope = TraceScope::kWarpgroup;
+      break;
+    default:
+      params.profile_trace_scope = TraceScope::kWarp;
+      traces *= 4;
+  }
+  if (context.choices.Bool()) {
+    params.profile_bounds_check = context.choices.Bool();
+  }
+  // Two events a range, two entries an event, four bytes an entry; the buffer
+  // is aligned to 8 bytes after everything else.
+  context.smem.Spend(space * 16 * traces + 7);
+}
+
+void GenParams(Context& context) {
+  CompilerParams& params = context.config.kernel.params;
+  Choices& choices = context.choices;
+  if (choices.Chance(10)) params.approx_math = choices.Bool();
+  if (choices.Chance(10)) {
+    params.max_concurrent_steps = choices.Between(1, 8);
+  }
+  if (choices.Chance(10)) params.unsafe_no_auto_barriers = choices.Bool();
+  if (choices.Chance(10)) {
+    params.reduction_scratch_bytes = context.Size(0, 8192);
+  }
+  if (choices.Chance(10)) params.skip_device_barrier = choices.Bool();
+  GenProfile(context);
+}
+
+}  // namespace
+
+void GenKernel(Context& context) {
+  // Peers need a mesh, collective copies and barriers a cluster, dynamic starts
+  // a grid: these are generated whatever the areas.
+  GenMesh(context);
+  GenCluster(context);
+  GenGrid(context);
+  GenThreads(context);
+  if (context.Has(Area::kKernel)) GenParams(context);
+}
+
+}  // namespace pallasite::valid

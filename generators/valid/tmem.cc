@@ -1,0 +1,226 @@
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+#include "generators/valid/context.h"
+
+namespace pallasite::valid {
+namespace {
+
+// A ref of `rows` by `columns` elements, repeated `batch` times, that takes
+// `cells` columns of tensor memory a repetition.
+struct Footprint {
+  int64_t rows = 128;
+  int64_t columns = 0;
+  int64_t cells = 0;
+};
+
+// Element types that fit, and how many share a 32-bit cell.
+struct Element {
+  DType dtype = DType::kFloat32;
+  int64_t packing = 1;
+};
+
+// The Lane lowering counts the bits of MLIR's element type, so bool is one bit
+// wide there, and cannot count those of complex types.
+bool LaneCanCount(const DTypeInfo& info) {
+  return info.kind != DTypeKind::kComplex;
+}
+
+std::optional<Element> GenElement(Context& context, RefSpec& ref) {
+  enum { kDefault, kUnpacked, kPacked };
+  const auto kind = context.choices.Weighted({40, 30, 30});
+  const bool lane = context.lane();
+  const auto dtype = PickDType(context, [&](const DTypeInfo& info) {
+    if (lane && !LaneCanCount(info)) return false;
+    if (kind == kDefault) return info.bits == 32;
+    if (kind == kUnpacked) return true;
+    if (lane && info.kind == DTypeKind::kBool) return false;
+    return info.bits >= 4 && info.bits <= 32;
+  });
+  if (!dtype) return std::nullopt;
+  Element element{.dtype = *dtype};
+  if (kind == kUnpacked) ref.packed = false;
+  if (kind == kPacked) {
+    ref.packed = true;
+    element.packing = 32 / Info(*dtype).bits;
+  }
+  return element;
+}
+
+// Columns must come out as a multiple of `align` cells.
+int64_t GenCells(Context& context, int64_t most, int64_t align) {
+  return context.Size(align, most, align);
+}
+
+// 128 rows, or 64 that are split into two halves along the columns.
+std::optional<Footprint> GenInferred(Context& context, int64_t cells,
+                                     int64_t align, RefSpec& ref) {
+  const auto element = GenElement(context, ref);
+  if (!element) return std::nullopt;
+  ref.dtype = element->dtype;
+  const int64_t p = element->packing;
+  if (cells < 8 || context.choices.Weighted({70, 30}) == 0) {
+    const int64_t taken = GenCells(context, cells, align);
+    return Footprint{.rows = 128, .columns = taken * p, .cells = taken};
+  }
+  // Blocks of 16 columns take 8 / p cells each. Sixteen columns of eight
+  // elements a cell make a layout that JAX refuses as not canonical.
+  const int64_t step = std::max<int64_t>(align, 8 / p);
+  const int64_t least = p == 8 ? std::max<int64_t>(step, 2) : step;
+  const int64_t taken = context.Size(least, cells, step);
+  return Footprint{.rows = 64, .columns = taken * 2 * p, .cells = taken};
+}
+
+// Whether an explicit layout with vectors of `length` elements takes the type.
+bool FitsVector(const Context& context, const DTypeInfo& info, int64_t length) {
+  if (context.lane() &&
+      (!LaneCanCount(info) || info.kind == DTypeKind::kBool)) {
+    return false;
+  }
+  return info.bits * length == 32;
+}
+
+std::optional<Footprint> GenScales(Context& context, int64_t cells,
+                                   bool m64_collective, RefSpec& ref) {
+  const auto dtype = PickDType(context, [&](const DTypeInfo& info) {
+    return FitsVector(context, info, 4);
+  });
+  if (!dtype) return std::nullopt;
+  ref.dtype = *dtype;
+  ref.layout = TmemLayoutSpec{.kind = m64_collective
+                                          ? TmemLayoutKind::kScalesM64Collective
+                                          : TmemLayoutKind::kScales};
+  // Every 4 columns of one tile of rows take 4 cells.
+  const int64_t tiles =
+      context.choices.Between(1, std::min<int64_t>(2, cells / 4));
+  const int64_t columns = GenCells(context, cells / tiles, 4);
+  return Footprint{.rows = tiles * (m64_collective ? 256 : 128),
+                   .columns = columns,
+                   .cells = tiles * columns};
+}
+
+std::optional<Footprint> GenSparseMetadata(Context& context, int64_t cells,
+                                           int64_t align, RefSpec& ref) {
+  const auto dtype = PickDType(context, [&](const DTypeInfo& info) {
+    return FitsVector(context, info, 16);
+  });
+  if (!dtype) return std::nullopt;
+  ref.dtype = *dtype;
+  ref.layout = TmemLayoutSpec{.kind = TmemLayoutKind::kSparseMetadata};
+  const int64_t taken = GenCells(context, cells, align);
+  return Footprint{.rows = 128, .columns = 16 * taken, .cells = taken};
+}
+
+std::optional<Footprint> GenM64Collective(Context& context, int64_t cells,
+                                          int64_t align, RefSpec& ref) {
+  const bool packed = context.choices.Bool();
+  const auto dtype = PickDType(context, [&](const DTypeInfo& info) {
+    if (context.lane() && !LaneCanCount(info)) return false;
+    if (!packed) return true;
+    if (context.lane() && info.kind == DTypeKind::kBool) return false;
+    return info.bits >= 4 && info.bits <= 32;
+  });
+  if (!dtype) return std::nullopt;
+  ref.dtype = *dtype;
+  const int64_t p = packed ? 32 / Info(*dtype).bits : 1;
+  const int64_t step = std::max<int64_t>(align, 8 / p);
+  const int64_t least = p == 8 ? std::max<int64_t>(step, 2) : step;
+  if (least > cells) return std::nullopt;
+  const int64_t taken = context.Size(least, cells, step);
+  ref.layout = TmemLayoutSpec{.kind = TmemLayoutKind::kM64Collective,
+                              .columns = taken * 2 * p};
+  if (packed) ref.layout->packing = p;
+  // The layout's tile may cover the ref several times.
+  const int64_t tiles =
+      context.choices.Between(1, std::min<int64_t>(2, cells / taken));
+  return Footprint{
+      .rows = 64 * tiles, .columns = taken * 2 * p, .cells = tiles * taken};
+}
+
+std::optional<Footprint> GenFootprint(Context& context, int64_t cells,
+                                      int64_t align, RefSpec& ref) {
+  std::optional<Footprint> footprint;
+  if (cells >= 8) {
+    switch (context.choices.Weighted({80, 5, 5, 5, 5})) {
+      case 0:
+        break;
+      case 1:
+        footprint = GenScales(context, cells, false, ref);
+        break;
+      case 2:
+        footprint = GenScales(context, cells, true, ref);
+        break;
+      case 3:
+        footprint = GenSparseMetadata(context, cells, align, ref);
+        break;
+      default:
+        footprint = GenM64Collective(context, cells, align, ref);
+    }
+  }
+  return footprint ? footprint : GenInferred(context, cells, align, ref);
+}
+
+}  // namespace
+
+bool OpenTmem(Context& context) {
+  if (context.tmem_collective) return true;
+  // JAX keeps the address of the allocation in 4 bytes of shared memory.
+  if (context.smem.left() < 4) return false;
+  context.smem.Spend(4);
+  context.tmem_collective =
+      context.ClusterSize() % 2 == 0 && context.choices.Bool();
+  return true;
+}
+
+int64_t TmemColumns(const RefSpec& ref) {
+  int64_t elements = 1;
+  for (const int64_t extent : ref.shape) elements *= extent;
+  if (!ref.layout) {
+    const int64_t packing =
+        ref.packed.value_or(false) ? 32 / Info(ref.dtype).bits : 1;
+    return elements / 128 / packing;
+  }
+  switch (ref.layout->kind) {
+    case TmemLayoutKind::kScales:
+      return elements * 4 / 128 / 4;
+    case TmemLayoutKind::kScalesM64Collective:
+      return elements * 2 / 128 / 4;
+    case TmemLayoutKind::kSparseMetadata:
+      return elements / 128 / 16;
+    case TmemLayoutKind::kM64Collective:
+      return elements / 128 / ref.layout->packing.value_or(1);
+  }
+  return 0;
+}
+
+std::optional<RefSpec> GenTmemRef(Context& context, int64_t columns,
+                                  RefUse use) {
+  if (columns < 8) return std::nullopt;
+  RefSpec ref{.space = MemorySpace::kTmem};
+  // JAX measures a union once with every ref padded to four columns and once
+  // with the last one unpadded, so the last must need no padding.
+  const int64_t align = use == RefUse::kUnionMemberLast ? 4 : 1;
+  Shape batch;
+  int64_t left = columns;
+  if (context.choices.Chance(15)) {
+    context.choices.List(1, 2, [&](size_t) {
+      const int64_t extent = context.Size(1, std::min<int64_t>(left / 8, 16));
+      left /= extent;
+      batch.push_back(extent);
+    });
+  }
+  const auto footprint = GenFootprint(context, left, align, ref);
+  if (!footprint) return std::nullopt;
+  ref.shape = batch;
+  ref.shape.push_back(footprint->rows);
+  ref.shape.push_back(footprint->columns);
+  if (*context.tmem_collective) {
+    ref.collective = true;
+  } else if (context.choices.Chance(20)) {
+    ref.collective = false;
+  }
+  return ref;
+}
+
+}  // namespace pallasite::valid
