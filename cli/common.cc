@@ -175,7 +175,7 @@ nlohmann::ordered_json VerdictJson(const Verdict& verdict,
   return json;
 }
 
-void PrintError(std::string_view message) {
+void PrintError(absl::string_view message) {
   std::cerr << "pallasite: " << message << "\n";
 }
 

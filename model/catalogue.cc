@@ -7,13 +7,19 @@
 #include "model/construct/kernel.h"
 #include "model/construct/ref.h"
 #include "model/construct/ref_union.h"
+#include "model/lower/lane/prefetch.h"
 #include "model/lower/lane/union_member.h"
 #include "model/lower/shared/cluster_axis.h"
+#include "model/lower/shared/gmem_access.h"
+#include "model/lower/shared/index_values.h"
 #include "model/lower/shared/kernel.h"
 #include "model/lower/shared/print_layout.h"
 #include "model/lower/shared/resources.h"
 #include "model/lower/shared/scoped.h"
+#include "model/lower/shared/tma.h"
+#include "model/lower/warpgroup/prefetch.h"
 #include "model/lower/warpgroup/smem_use.h"
+#include "model/trace/prefetch.h"
 #include "model/trace/print_layout.h"
 #include "model/trace/scratch.h"
 
@@ -29,6 +35,7 @@ std::vector<const RuleDoc*> BuildCatalogue() {
   AppendKernelRules(rules);
   AppendScratchRules(rules);
   AppendPrintLayoutTraceRules(rules);
+  AppendPrefetchTraceRules(rules);
   AppendKernelLoweringRules(rules);
   AppendClusterAxisRules(rules);
   AppendResourceRules(rules);
@@ -36,6 +43,11 @@ std::vector<const RuleDoc*> BuildCatalogue() {
   AppendUnionMemberRules(rules);
   AppendPrintLayoutRules(rules);
   AppendSmemUseRules(rules);
+  AppendIndexValueRules(rules);
+  AppendGmemAccessRules(rules);
+  AppendLanePrefetchRules(rules);
+  AppendWarpgroupPrefetchRules(rules);
+  AppendTmaRules(rules);
   return rules;
 }
 

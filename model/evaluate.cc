@@ -10,10 +10,13 @@
 #include "model/construct/kernel.h"
 #include "model/construct/ref.h"
 #include "model/construct/ref_union.h"
+#include "model/lower/lane/prefetch.h"
 #include "model/lower/shared/kernel.h"
 #include "model/lower/shared/print_layout.h"
 #include "model/lower/shared/resources.h"
 #include "model/lower/shared/scoped.h"
+#include "model/lower/warpgroup/prefetch.h"
+#include "model/trace/prefetch.h"
 #include "model/trace/print_layout.h"
 #include "model/trace/scratch.h"
 #include "model/union_plan.h"
@@ -110,43 +113,108 @@ bool Trace(const KernelConfig& config, const Location& root,
                              std::get_if<PrintLayoutOp>(&op.node)) {
                        return TracePrintLayout(*print, config, at, checker);
                      }
-                     return checker.Unmodelled("this op", at);
+                     return TracePrefetch(std::get<AsyncPrefetchOp>(op.node),
+                                          config, at, checker);
                    });
+}
+
+// One step of lowering the body, taken for every op before the next step:
+// print_layout(op, at, warp) and prefetch(op, at, warp).
+template <typename PrintLayout, typename Prefetch>
+bool LowerOps(const KernelConfig& config, const Location& root,
+              PrintLayout&& print_layout, Prefetch&& prefetch) {
+  return ForEachOp(
+      config.body, Location(root, "body"), false,
+      [&](const Op& op, const Location& at, bool warp) {
+        const auto* print = std::get_if<PrintLayoutOp>(&op.node);
+        return print != nullptr
+                   ? print_layout(*print, at, warp)
+                   : prefetch(std::get<AsyncPrefetchOp>(op.node), at, warp);
+      });
+}
+
+bool LowerBodyLane(const KernelConfig& config, const Location& root,
+                   Checker& checker) {
+  // 1. Every op's own rule, in program order.
+  return LowerOps(
+             config, root,
+             [&](const PrintLayoutOp& op, const Location& at, bool warp) {
+               return LowerPrintLayout(op, config, warp, at, checker);
+             },
+             [&](const AsyncPrefetchOp& op, const Location& at, bool warp) {
+               return LowerPrefetchLane(op, config, warp, at, checker);
+             }) &&
+         // 2. Verification of the whole module.
+         VerifyKernel(config, root, checker) &&
+         // 3. TMA descriptors.
+         LowerOps(
+             config, root,
+             [](const PrintLayoutOp&, const Location&, bool) { return true; },
+             [&](const AsyncPrefetchOp& op, const Location& at, bool) {
+               return FinishPrefetchLane(op, config, at, checker);
+             });
+}
+
+// MLIR verifies what stands in warp_map after everything that does not.
+bool VerifyBodyWarpgroup(const KernelConfig& config, const Location& root,
+                         bool in_warp_map, Checker& checker) {
+  return LowerOps(
+      config, root,
+      [&](const PrintLayoutOp& op, const Location& at, bool warp) {
+        return warp != in_warp_map ||
+               VerifyPrintLayout(op, config, at, checker);
+      },
+      [&](const AsyncPrefetchOp& op, const Location& at, bool warp) {
+        return warp != in_warp_map ||
+               VerifyPrefetchWarpgroup(op, config, at, checker);
+      });
+}
+
+bool LowerBodyWarpgroup(const KernelConfig& config, const Location& root,
+                        Checker& checker) {
+  // 1. Every op's own rule, in program order.
+  return LowerOps(
+             config, root,
+             [&](const PrintLayoutOp& op, const Location& at, bool warp) {
+               return LowerPrintLayout(op, config, warp, at, checker);
+             },
+             [&](const AsyncPrefetchOp& op, const Location& at, bool warp) {
+               return LowerPrefetchWarpgroup(op, config, warp, at, checker);
+             }) &&
+         // 2. Verification of the whole module.
+         VerifyKernel(config, root, checker) &&
+         VerifyBodyWarpgroup(config, root, false, checker) &&
+         VerifyBodyWarpgroup(config, root, true, checker) &&
+         // 3. Layouts are inferred for the whole module.
+         LowerOps(
+             config, root,
+             [&](const PrintLayoutOp& op, const Location& at, bool) {
+               return InferPrintLayout(op, config, at, checker);
+             },
+             [&](const AsyncPrefetchOp& op, const Location& at, bool) {
+               return InferPrefetchWarpgroup(op, at, checker);
+             }) &&
+         // 4. Its ops are lowered once more.
+         LowerOps(
+             config, root,
+             [](const PrintLayoutOp&, const Location&, bool) { return true; },
+             [&](const AsyncPrefetchOp& op, const Location& at, bool) {
+               return LowerPrefetchDialect(op, config, at, checker);
+             }) &&
+         // 5. TMA descriptors.
+         LowerOps(
+             config, root,
+             [](const PrintLayoutOp&, const Location&, bool) { return true; },
+             [&](const AsyncPrefetchOp& op, const Location& at, bool) {
+               return FinishPrefetchWarpgroup(op, config, at, checker);
+             });
 }
 
 bool LowerBody(const KernelConfig& config, const Location& root,
                Checker& checker) {
-  const Location body(root, "body");
-  const bool warpgroup =
-      LoweringOf(config, checker.release()) == Lowering::kWarpgroup;
-  // 1. Every op's own rule, in program order.
-  if (!ForEachOp(config.body, body, false,
-                 [&](const Op& op, const Location& at, bool warp) {
-                   const auto* print = std::get_if<PrintLayoutOp>(&op.node);
-                   return print == nullptr ||
-                          LowerPrintLayout(*print, config, warp, at, checker);
-                 })) {
-    return false;
-  }
-  // 2. Verification of the whole module.
-  if (!VerifyKernel(config, root, checker) ||
-      !ForEachOp(config.body, body, false,
-                 [&](const Op& op, const Location& at, bool) {
-                   const auto* print = std::get_if<PrintLayoutOp>(&op.node);
-                   return print == nullptr ||
-                          VerifyPrintLayout(*print, config, at, checker);
-                 })) {
-    return false;
-  }
-  // 3. Warpgroup only: layouts are inferred for the whole module, and then its
-  // ops are lowered once more.
-  return !warpgroup ||
-         ForEachOp(config.body, body, false,
-                   [&](const Op& op, const Location& at, bool) {
-                     const auto* print = std::get_if<PrintLayoutOp>(&op.node);
-                     return print == nullptr ||
-                            InferPrintLayout(*print, config, at, checker);
-                   });
+  return LoweringOf(config, checker.release()) == Lowering::kLane
+             ? LowerBodyLane(config, root, checker)
+             : LowerBodyWarpgroup(config, root, checker);
 }
 
 bool Lower(const KernelConfig& config, const Location& root,

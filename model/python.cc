@@ -30,6 +30,15 @@ std::string PyList(absl::Span<const std::string> values) {
   return absl::StrCat("[", absl::StrJoin(values, ", ", AppendQuoted), "]");
 }
 
+std::string PyList(absl::Span<const Wide> values) {
+  return absl::StrCat("[",
+                      absl::StrJoin(values, ", ",
+                                    [](std::string* out, Wide value) {
+                                      absl::StrAppend(out, PyInt(value));
+                                    }),
+                      "]");
+}
+
 std::string PyStr(std::string_view text) {
   const bool has_single = text.find('\'') != text.npos;
   const bool has_double = text.find('"') != text.npos;

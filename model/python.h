@@ -17,6 +17,7 @@ namespace pallasite {
 std::string PyTuple(absl::Span<const int64_t> values);  // "(8,)", "(8, 64)"
 std::string PyTuple(absl::Span<const std::string> values);  // "('a', 'b')"
 std::string PyList(absl::Span<const std::string> values);   // "['a', 'b']"
+std::string PyList(absl::Span<const Wide> values);          // "[8, 64]"
 std::string PyStr(std::string_view text);                   // "'a'"
 std::string PyInt(Wide value);
 
