@@ -16,7 +16,7 @@ constexpr int64_t kMaxElements = int64_t{1} << 32;
 // Any array at all.
 ArraySpec GenAnyArray(Context& context) {
   ArraySpec array;
-  array.dtype = *PickDType(context, [](const DTypeInfo&) { return true; });
+  array.dtype = *PickDType(context, DTypeSet::All());
   int64_t left = kMaxElements;
   context.choices.List(0, context.policy.max_rank, [&](size_t) {
     const int64_t extent =
@@ -27,12 +27,21 @@ ArraySpec GenAnyArray(Context& context) {
   return array;
 }
 
+DTypeSet TmaTypes(bool input) {
+  static const DTypeSet sets[] = {
+      DTypeSet::Where([](const DTypeInfo& info) {
+        return IsTmaDType(InKernel(info.dtype, false));
+      }),
+      DTypeSet::Where([](const DTypeInfo& info) {
+        return IsTmaDType(InKernel(info.dtype, true));
+      })};
+  return sets[input ? 1 : 0];
+}
+
 // An array that TMA can address: rows of whole 16-byte units, at most five
 // dimensions with more than one element.
 std::optional<ArraySpec> GenTmaArray(Context& context, bool input) {
-  const auto dtype = PickDType(context, [&](const DTypeInfo& info) {
-    return IsTmaDType(InKernel(info.dtype, input));
-  });
+  const auto dtype = PickDType(context, TmaTypes(input));
   if (!dtype) return std::nullopt;
   ArraySpec array{.dtype = *dtype};
   const int64_t unit = TmaUnit(InKernel(*dtype, input));

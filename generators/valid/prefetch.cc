@@ -139,33 +139,12 @@ void GenLaneCollective(Context& context, const Dims& dims,
   if (choices.Chance(25)) op.leader_tracked = Replicated{};
 }
 
-// The Warpgroup lowering drops both options.
-void GenWarpgroupCollective(Context& context, const Dims& dims,
-                            AsyncPrefetchOp& op) {
-  Choices& choices = context.choices;
-  const AxisList& cluster = context.config.kernel.cluster;
-  op.collective_axes = NamesOf(cluster, choices.Pick(Subsets(cluster)).mask);
-  const auto left = std::count_if(dims.begin(), dims.end(),
-                                  [](const Dim& dim) { return !dim.indexed; });
-  switch (choices.Weighted({60, 20, 20})) {
-    case 0:
-      return;
-    case 1:
-      op.leader_tracked = Replicated{};
-      return;
-    default:
-      op.leader_tracked = Partitioned{choices.Between(0, left - 1)};
-  }
-}
-
 void GenCollective(Context& context, const Dims& dims, AsyncPrefetchOp& op) {
+  // The Warpgroup lowering silently drops both options.
+  if (!context.lane()) return;
   const bool cluster = !context.config.kernel.cluster.names.empty();
   if (cluster && context.choices.Chance(50)) {
-    if (context.lane()) {
-      GenLaneCollective(context, dims, op);
-    } else {
-      GenWarpgroupCollective(context, dims, op);
-    }
+    GenLaneCollective(context, dims, op);
   } else if (context.choices.Chance(5)) {
     op.collective_axes.emplace();
   } else if (context.choices.Chance(5)) {
