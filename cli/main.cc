@@ -11,7 +11,8 @@ namespace {
 constexpr char kIntroduction[] =
     "Which Pallas Mosaic GPU kernel configurations are legal, and why not.\n"
     "\n"
-    "  pallasite check kernel.json        the exact error JAX would raise, where "
+    "  pallasite check kernel.json        the exact error JAX would raise, "
+    "where "
     "and the fix\n"
     "  pallasite fuzz --seconds 60        compare the model with real JAX\n"
     "  pallasite replay                   re-check everything ever found\n"

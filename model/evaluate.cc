@@ -11,13 +11,10 @@
 #include "model/construct/ref.h"
 #include "model/construct/ref_union.h"
 #include "model/lower/lane/prefetch.h"
-#include "model/lower/lane/prefetch.h"
 #include "model/lower/shared/kernel.h"
 #include "model/lower/shared/print_layout.h"
 #include "model/lower/shared/resources.h"
 #include "model/lower/shared/scoped.h"
-#include "model/lower/warpgroup/prefetch.h"
-#include "model/trace/prefetch.h"
 #include "model/lower/warpgroup/prefetch.h"
 #include "model/trace/prefetch.h"
 #include "model/trace/print_layout.h"
@@ -27,7 +24,8 @@
 namespace pallasite {
 namespace {
 
-// --- Construction: Python evaluates the arguments of a call before the call ------
+// --- Construction: Python evaluates the arguments of a call before the call
+// ------
 
 bool ConstructTree(const RefTree& tree, const Location& at, Checker& checker);
 
@@ -44,32 +42,31 @@ bool ConstructAll(const std::vector<RefTree>& trees, const Location& at,
 
 bool ConstructTree(const RefTree& tree, const Location& at, Checker& checker) {
   return std::visit(
-      Overloaded{
-          [&](const RefSpec& ref) {
-            return CheckRefConstruction(ref, at, checker);
-          },
-          [&](const BarrierSpec& barrier) {
-            return CheckBarrierConstruction(barrier, at, checker);
-          },
-          [&](const ClusterBarrierSpec& barrier) {
-            return CheckBarrierConstruction(barrier, at, checker);
-          },
-          [](const AccumulatorSpec&) { return true; },
-          [&](const RefSequence& sequence) {
-            return ConstructAll(sequence.items, at, checker);
-          },
-          [&](const RefDict& dict) {
-            for (const auto& [key, child] : dict.entries) {
-              if (!ConstructTree(child, Location(at, key), checker)) {
-                return false;
-              }
-            }
-            return true;
-          },
-          [&](const RefUnionSpec& spec) {
-            return ConstructAll(spec.groups, at, checker) &&
-                   CheckUnionConstruction(spec, at, checker);
-          }},
+      Overloaded{[&](const RefSpec& ref) {
+                   return CheckRefConstruction(ref, at, checker);
+                 },
+                 [&](const BarrierSpec& barrier) {
+                   return CheckBarrierConstruction(barrier, at, checker);
+                 },
+                 [&](const ClusterBarrierSpec& barrier) {
+                   return CheckBarrierConstruction(barrier, at, checker);
+                 },
+                 [](const AccumulatorSpec&) { return true; },
+                 [&](const RefSequence& sequence) {
+                   return ConstructAll(sequence.items, at, checker);
+                 },
+                 [&](const RefDict& dict) {
+                   for (const auto& [key, child] : dict.entries) {
+                     if (!ConstructTree(child, Location(at, key), checker)) {
+                       return false;
+                     }
+                   }
+                   return true;
+                 },
+                 [&](const RefUnionSpec& spec) {
+                   return ConstructAll(spec.groups, at, checker) &&
+                          CheckUnionConstruction(spec, at, checker);
+                 }},
       tree.node);
 }
 
@@ -85,7 +82,8 @@ bool Construct(const KernelConfig& config, const Location& root,
          CheckKernelMesh(config.kernel, kernel, checker);
 }
 
-// --- The body, op by op ---------------------------------------------------------------
+// --- The body, op by op
+// ---------------------------------------------------------------
 
 // Calls visit(op, location, warp) for every op that is no warp_map, in program
 // order.
@@ -112,8 +110,7 @@ bool TraceOp(const Op& op, const KernelConfig& config, const Location& at,
   return TracePrefetch(std::get<AsyncPrefetchOp>(op.node), config, at, checker);
 }
 
-bool Trace(const KernelConfig& config, const Location& root,
-           Checker& checker) {
+bool Trace(const KernelConfig& config, const Location& root, Checker& checker) {
   const Location scratch(root, "scratch");
   for (const auto& [name, tree] : config.scratch) {
     if (!TraceScratch(tree, Location(scratch, name), checker)) return false;
@@ -141,9 +138,8 @@ bool VerifyOp(const Op& op, const KernelConfig& config, bool lane,
   if (const auto* print = std::get_if<PrintLayoutOp>(&op.node)) {
     return VerifyPrintLayout(*print, config, at, checker);
   }
-  return lane ||
-         VerifyPrefetchWarpgroup(std::get<AsyncPrefetchOp>(op.node), config, at,
-                                 checker);
+  return lane || VerifyPrefetchWarpgroup(std::get<AsyncPrefetchOp>(op.node),
+                                         config, at, checker);
 }
 
 bool InferOp(const Op& op, const KernelConfig& config, const Location& at,
@@ -208,8 +204,7 @@ bool LowerBody(const KernelConfig& config, const Location& root,
          });
 }
 
-bool Lower(const KernelConfig& config, const Location& root,
-           Checker& checker) {
+bool Lower(const KernelConfig& config, const Location& root, Checker& checker) {
   Resources resources;
   return LowerKernelParams(config.kernel.params,
                            Location(Location(root, "kernel"), "params"),
@@ -222,19 +217,20 @@ bool Lower(const KernelConfig& config, const Location& root,
 
 void RecordUnions(const KernelConfig& config, Facts& facts) {
   for (const auto& [name, tree] : config.scratch) {
-    ForEachLeaf(tree, Location(Location(), name), TreeOrder::kFlatten,
-                [&](const RefTree& leaf, const Location& at) {
-                  const auto* spec = std::get_if<RefUnionSpec>(&leaf.node);
-                  // A union that cannot be taken apart places nothing.
-                  if (spec == nullptr || !Unpacks(*spec)) return true;
-                  PlaceMembers(*spec, at,
-                               [&](const RefTree&, const Location& member,
-                                   int64_t group, int64_t offset) {
-                                 facts.union_members.push_back(
-                                     {member.Format(), group, offset});
-                               });
-                  return true;
-                });
+    ForEachLeaf(
+        tree, Location(Location(), name), TreeOrder::kFlatten,
+        [&](const RefTree& leaf, const Location& at) {
+          const auto* spec = std::get_if<RefUnionSpec>(&leaf.node);
+          // A union that cannot be taken apart places nothing.
+          if (spec == nullptr || !Unpacks(*spec)) return true;
+          PlaceMembers(
+              *spec, at,
+              [&](const RefTree&, const Location& member, int64_t group,
+                  int64_t offset) {
+                facts.union_members.push_back({member.Format(), group, offset});
+              });
+          return true;
+        });
   }
 }
 
@@ -242,9 +238,8 @@ void RecordUnions(const KernelConfig& config, Facts& facts) {
 
 Lowering LoweringOf(const KernelConfig& config, const Release& release) {
   constexpr Release kWarpgroupByDefault = {0, 11, 0};
-  const Lowering by_default = release < kWarpgroupByDefault
-                                  ? Lowering::kLane
-                                  : Lowering::kWarpgroup;
+  const Lowering by_default =
+      release < kWarpgroupByDefault ? Lowering::kLane : Lowering::kWarpgroup;
   return config.kernel.params.lowering.value_or(by_default);
 }
 
