@@ -142,11 +142,11 @@ void AddBless(CLI::App& app, Run& run) {
       "Turns configurations into corpus cases: asks the model and real JAX, "
       "and where they agree writes both verdicts down. Defects get a script "
       "beside the case.");
-  command->footer(
-      "\n  pallasite bless new.json               into "
-      "corpus/{rules,defects,accepted}/\n  pallasite bless --in-place "
-      "corpus/rules/*.json\n\nExit: 0 written, 1 model and JAX disagree, 2 bad "
-      "input, 3 outside the model, 4 no JAX.");
+  command->footer(R"(
+  pallasite bless new.json               into corpus/{rules,defects,accepted}/
+  pallasite bless --in-place corpus/rules/*.json
+
+Exit: 0 written, 1 model and JAX disagree, 2 bad input, 3 outside the model, 4 no JAX.)");
   command->add_option("FILE", options->files, "configurations or corpus cases")
       ->required();
   command->add_option("--corpus", options->corpus, "instead of corpus/");

@@ -102,11 +102,12 @@ void AddCheck(CLI::App& app, Run& run) {
       app.add_subcommand("check",
                          "Says what JAX would do with a configuration: accept "
                          "it, or the exact error.");
-  command->footer(
-      "\n  pallasite check kernel.json\n  pallasite check --target "
-      "jax=0.11.2,arch=9.0 --format json many.jsonl\n  generate | pallasite "
-      "check -\n\nExit: 0 accepted, 1 rejected, 2 bad input, 3 outside the "
-      "model.");
+  command->footer(R"(
+  pallasite check kernel.json
+  pallasite check --target jax=0.11.2,arch=9.0 --format json many.jsonl
+  generate | pallasite check -
+
+Exit: 0 accepted, 1 rejected, 2 bad input, 3 outside the model.)");
   command
       ->add_option("FILE", options->files,
                    "configuration, JSON lines or corpus case; - is standard "

@@ -208,11 +208,12 @@ void AddFuzz(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand(
       "fuzz",
       "Generates configurations and compares model, generators and real JAX.");
-  command->footer(
-      "\n  pallasite fuzz --seconds 60\n  pallasite fuzz --runs 5000 --seed 7 "
-      "--area ref-union,prefetch\n  pallasite fuzz --seconds 600 --shard 2/8 "
-      "--out runs/night-2\n\nExit: 0 clean, 1 divergences, 2 bad arguments, 4 "
-      "no JAX, 130 interrupted.");
+  command->footer(R"(
+  pallasite fuzz --seconds 60
+  pallasite fuzz --runs 5000 --seed 7 --area ref-union,prefetch
+  pallasite fuzz --seconds 600 --shard 2/8 --out runs/night-2
+
+Exit: 0 clean, 1 divergences, 2 bad arguments, 4 no JAX, 130 interrupted.)");
   command->add_option("--seconds", options->seconds, "how long; 60 by default")
       ->check(CLI::PositiveNumber);
   command->add_option("--runs", options->runs, "how many configurations")

@@ -149,10 +149,11 @@ void AddReplay(CLI::App& app, Run& run) {
       app.add_subcommand("replay",
                          "Re-checks the corpus: the model against what each "
                          "case expects, and against JAX.");
-  command->footer(
-      "\n  pallasite replay\n  pallasite replay --oracle jax "
-      "corpus/rules\n\nExit: 0 all as expected, 1 mismatches, 2 unreadable "
-      "case, 4 no JAX.");
+  command->footer(R"(
+  pallasite replay
+  pallasite replay --oracle jax corpus/rules
+
+Exit: 0 all as expected, 1 mismatches, 2 unreadable case, 4 no JAX.)");
   command->add_option("PATH", options->paths,
                       "case files or folders; corpus/ by default");
   command

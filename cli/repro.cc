@@ -43,8 +43,8 @@ void AddRepro(CLI::App& app, Run& run) {
       "repro",
       "Prints a standalone Python script that asks the installed JAX the same "
       "question and prints what it did as one JSON line.");
-  command->footer(
-      "\n  pallasite repro kernel.json > repro.py && python repro.py");
+  command->footer(R"(
+  pallasite repro kernel.json > repro.py && python repro.py)");
   command
       ->add_option("FILE", options->file,
                    "configuration or corpus case; - is standard input")

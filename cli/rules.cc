@@ -117,9 +117,9 @@ void AddRules(CLI::App& app, Run& run) {
       app.add_subcommand("rules",
                          "Lists every documented error, and how often real JAX "
                          "was seen to raise it.");
-  command->footer(
-      "\n  pallasite rules --format json | jq '.[] | select(.observed == "
-      "{})'\n  pallasite rules --format markdown > docs/errors.md");
+  command->footer(R"(
+  pallasite rules --format json | jq '.[] | select(.observed == {})'
+  pallasite rules --format markdown > docs/errors.md)");
   command->add_option("--format", options->format, "text, json or markdown")
       ->check(CLI::IsMember({"text", "json", "markdown"}))
       ->capture_default_str();
@@ -133,9 +133,9 @@ void AddExplain(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand(
       "explain",
       "Explains one rule: what it says, why, the fix, and an example.");
-  command->footer(
-      "\n  pallasite explain construct.ref-union.collective-mix\n  pallasite "
-      "explain some-aliased-tmem-references-are-collective-and-so");
+  command->footer(R"(
+  pallasite explain construct.ref-union.collective-mix
+  pallasite explain some-aliased-tmem-references-are-collective-and-so)");
   command
       ->add_option("ID", options->id,
                    "rule id, or the slug or id of a public record")
