@@ -87,11 +87,10 @@ int BlessOne(const Options& options, const NamedConfig& named,
     return kExitRefused;
   }
   const std::string path =
-      options.in_place
-          ? named.name
-          : absl::StrCat(
-                options.corpus.empty() ? DefaultCorpus() : options.corpus, "/",
-                HomeOf(named, verdict), ".json");
+      options.in_place ? named.name
+                       : absl::StrCat(options.corpus.empty() ? DefaultCorpus()
+                                                             : options.corpus,
+                                      "/", HomeOf(named, verdict), ".json");
   const std::string about =
       options.about.empty() ? AboutText(verdict) : options.about;
   const absl::Status written =
@@ -118,9 +117,10 @@ int Bless(const Options& options) {
   absl::StatusOr<std::unique_ptr<OraclePool>> pool =
       StartPool(options.pool, kDefaultRelease);
   if (!pool.ok()) {
-    PrintError(absl::StrCat("a case needs a verdict of real JAX, which is not "
-                            "available: ",
-                            pool.status().message()));
+    PrintError(
+        absl::StrCat("a case needs a verdict of real JAX, which is not "
+                     "available: ",
+                     pool.status().message()));
     return kExitNoOracle;
   }
   Interrupted();
@@ -139,16 +139,14 @@ void AddBless(CLI::App& app, Run& run) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "bless",
-      "Turns configurations into corpus cases: asks the model and real JAX, and "
-      "where they\n"
-      "agree writes both verdicts down. Defects get a script beside the case.\n"
-      "\n"
-      "  pallasite bless new.json               into "
-      "corpus/{rules,defects,accepted}/\n"
-      "  pallasite bless --in-place corpus/rules/*.json\n"
-      "\n"
-      "Exit: 0 written, 1 model and JAX disagree, 2 bad input, 3 outside the "
-      "model, 4 no JAX.");
+      "Turns configurations into corpus cases: asks the model and real JAX, "
+      "and where they agree writes both verdicts down. Defects get a script "
+      "beside the case.");
+  command->footer(R"(
+  pallasite bless new.json               into corpus/{rules,defects,accepted}/
+  pallasite bless --in-place corpus/rules/*.json
+
+Exit: 0 written, 1 model and JAX disagree, 2 bad input, 3 outside the model, 4 no JAX.)");
   command->add_option("FILE", options->files, "configurations or corpus cases")
       ->required();
   command->add_option("--corpus", options->corpus, "instead of corpus/");

@@ -60,7 +60,8 @@ bool Campaign::Done(int64_t taken) const {
 absl::Status Campaign::Run() {
   start_ = Clock::now();
   shown_ = start_;
-  const int64_t ahead = pool_ == nullptr ? 0 : kQuestionsAhead * pool_->workers();
+  const int64_t ahead =
+      pool_ == nullptr ? 0 : kQuestionsAhead * pool_->workers();
   int64_t taken = 0;
   while (!Done(taken) || !asked_.empty()) {
     if (Interrupted()) break;
@@ -74,14 +75,12 @@ absl::Status Campaign::Run() {
     }
     if (std::optional<OracleResult> result = pool_->WaitAny(kTick)) {
       auto question = asked_.extract(result->id);
-      const absl::Status status =
-          Settle(question.mapped(), &result->answer);
+      const absl::Status status = Settle(question.mapped(), &result->answer);
       if (!status.ok()) return status;
     }
     ShowProgress(false);
   }
-  tally_.seconds =
-      std::chrono::duration<double>(Clock::now() - start_).count();
+  tally_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
   ShowProgress(true);
   return absl::OkStatus();
 }
@@ -92,8 +91,8 @@ absl::Status Campaign::Ask(int64_t index) {
       .generated = GenerateCase(options_.seed, static_cast<uint64_t>(index),
                                 options_.policy)};
   question.target = question.generated.config.target.value_or(Target{});
-  question.verdict = Evaluate(question.generated.config, question.target,
-                              &question.facts);
+  question.verdict =
+      Evaluate(question.generated.config, question.target, &question.facts);
   if (pool_ == nullptr) return Settle(question, nullptr);
   pool_->Submit(index, MakeOracleRequest(question.generated.config,
                                          question.target, true));
@@ -131,8 +130,7 @@ absl::Status Campaign::Settle(const Question& question,
   if (answer->outcome == OracleOutcome::kRaised) {
     ++tally_.raise_sites[answer->raise_site];
   }
-  if (question.generated.valid &&
-      answer->outcome == OracleOutcome::kAccepted) {
+  if (question.generated.valid && answer->outcome == OracleOutcome::kAccepted) {
     ++tally_.valid_accepted_by_jax;
   }
   if (const std::optional<std::string> difference =
@@ -151,11 +149,12 @@ absl::Status Campaign::Finding(const Question& question,
   nlohmann::ordered_json json = {
       {"index", question.index},
       {"what", what},
-      {"expected", question.generated.valid ? "valid" : question.generated.rule},
+      {"expected",
+       question.generated.valid ? "valid" : question.generated.rule},
       {"model", VerdictJson(question.verdict, &question.facts)}};
   if (answer != nullptr) json["jax"] = AnswerJson(*answer);
-  json["config"] = nlohmann::ordered_json::parse(
-      WriteConfig(question.generated.config));
+  json["config"] =
+      nlohmann::ordered_json::parse(WriteConfig(question.generated.config));
   using nlohmann::ordered_json;
   return out_.AppendDivergence(
       json.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
@@ -170,8 +169,9 @@ void Campaign::ShowProgress(bool last) {
   shown_ = now;
   const double seconds = std::chrono::duration<double>(now - start_).count();
   const auto percent = [](int64_t part, int64_t whole) {
-    return whole == 0 ? 100.0 : 100.0 * static_cast<double>(part) /
-                                    static_cast<double>(whole);
+    return whole == 0
+               ? 100.0
+               : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
   };
   const std::string line = absl::StrFormat(
       "%5.0f s  %d configurations (%.0f/s)  accepted %d  rejected %d  defects "

@@ -42,8 +42,8 @@ struct Tally {
   int64_t valid_generated = 0;
   int64_t valid_accepted_by_jax = 0;
   double seconds = 0;
-  double jax_ms = 0;  // time the workers spent inside JAX
-  std::map<std::string, int64_t> rules;        // broken, as JAX confirmed
+  double jax_ms = 0;                     // time the workers spent inside JAX
+  std::map<std::string, int64_t> rules;  // broken, as JAX confirmed
   std::map<std::string, int64_t> raise_sites;  // of JAX
   std::map<std::string, int64_t> unmodelled_kinds;
 };

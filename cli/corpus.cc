@@ -146,10 +146,10 @@ ExpectedVerdict ExpectationFrom(const Verdict& verdict) {
                               .location = verdict.location};
   if (verdict.rule != nullptr) expected.rule = std::string(verdict.rule->id);
   if (verdict.error) {
-    expected.error = JaxError{.exception = std::string(Name(
-                                  verdict.error->exception)),
-                              .message = verdict.error->message,
-                              .phase = verdict.error->phase};
+    expected.error =
+        JaxError{.exception = std::string(Name(verdict.error->exception)),
+                 .message = verdict.error->message,
+                 .phase = verdict.error->phase};
   }
   return expected;
 }

@@ -19,28 +19,28 @@ std::string Entry(const RuleRecord& record) {
   } else {
     for (const auto& wording : json["releases"]) {
       const std::string pattern = wording["pattern"];
-      absl::StrAppend(&text, Code(wording["class"].get<std::string>()),
-                      wording["releases"] == "all"
-                          ? std::string()
-                          : absl::StrCat(
-                                " (", wording["releases"].get<std::string>(),
-                                ")"),
-                      pattern.empty() ? ", without a message"
-                                      : absl::StrCat(":\n\n```text\n", pattern,
-                                                     "\n```"),
-                      "\n\n");
+      absl::StrAppend(
+          &text, Code(wording["class"].get<std::string>()),
+          wording["releases"] == "all"
+              ? std::string()
+              : absl::StrCat(" (", wording["releases"].get<std::string>(), ")"),
+          pattern.empty() ? ", without a message"
+                          : absl::StrCat(":\n\n```text\n", pattern, "\n```"),
+          "\n\n");
     }
   }
   absl::StrAppend(&text, std::string(doc.why), "\n\n**Fix.** ",
                   std::string(doc.fix), "\n");
   if (doc.defect != DefectKind::kNone) {
-    absl::StrAppend(&text, "\n**Known defect** (", std::string(Name(doc.defect)),
-                    "). ", std::string(doc.spec_verdict), "\n");
+    absl::StrAppend(&text, "\n**Known defect** (",
+                    std::string(Name(doc.defect)), "). ",
+                    std::string(doc.spec_verdict), "\n");
   }
   absl::StrAppend(&text, "\nArea ", std::string(doc.area), ". Checked in ",
                   Code(doc.source), ".");
   for (const std::string_view alias : doc.aliases) {
-    if (!alias.empty()) absl::StrAppend(&text, " Also known as ", Code(alias), ".");
+    if (!alias.empty())
+      absl::StrAppend(&text, " Also known as ", Code(alias), ".");
   }
   for (const std::string& file : record.corpus) {
     absl::StrAppend(&text, " [Example](../", file, ").");
@@ -57,8 +57,7 @@ std::string ErrorsPage(const std::vector<RuleRecord>& records) {
       "which JAX checks. Holes in braces are filled from the configuration; "
       "`{*}` stands for text that JAX itself does not repeat, such as an "
       "address.\n\n";
-  for (const Phase phase :
-       {Phase::kConstruct, Phase::kTrace, Phase::kLower}) {
+  for (const Phase phase : {Phase::kConstruct, Phase::kTrace, Phase::kLower}) {
     absl::StrAppend(&page, "## ", std::string(Name(phase)), "\n\n");
     for (const RuleRecord& record : records) {
       if (record.doc->phase == phase) page += Entry(record);

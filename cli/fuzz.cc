@@ -40,8 +40,8 @@ absl::StatusOr<AreaSet> ParseAreas(const std::string& text) {
         absl::StrAppend(&known, known.empty() ? "" : ", ",
                         std::string(Name(a)));
       }
-      return absl::InvalidArgumentError(absl::StrCat(
-          "--area: \"", name, "\" is none of ", known));
+      return absl::InvalidArgumentError(
+          absl::StrCat("--area: \"", name, "\" is none of ", known));
     }
     areas.Add(*area);
   }
@@ -61,12 +61,10 @@ absl::Status ParseShard(const std::string& text, CampaignOptions& options) {
 }
 
 absl::StatusOr<CampaignOptions> MakeCampaign(const Options& options) {
-  CampaignOptions campaign = {.seconds = options.seconds,
-                              .runs = options.runs};
+  CampaignOptions campaign = {.seconds = options.seconds, .runs = options.runs};
   if (!campaign.seconds && !campaign.runs) campaign.seconds = 60;
-  campaign.seed =
-      options.seed.value_or((uint64_t{std::random_device{}()} << 16) ^
-                            std::random_device{}());
+  campaign.seed = options.seed.value_or(
+      (uint64_t{std::random_device{}()} << 16) ^ std::random_device{}());
   absl::StatusOr<AreaSet> areas = ParseAreas(options.areas);
   if (!areas.ok()) return areas.status();
   campaign.policy.areas = *areas;
@@ -74,8 +72,7 @@ absl::StatusOr<CampaignOptions> MakeCampaign(const Options& options) {
   if (!target.ok()) return target.status();
   if (target->jax) campaign.policy.release = *target->jax;
   campaign.policy.arch = target->arch;
-  if (absl::Status status = ParseShard(options.shard, campaign);
-      !status.ok()) {
+  if (absl::Status status = ParseShard(options.shard, campaign); !status.ok()) {
     return status;
   }
   return campaign;
@@ -141,8 +138,7 @@ std::string SummaryText(const CampaignOptions& options, const Tally& tally,
 
 absl::Status WriteReport(const RunDir& out, const CampaignOptions& campaign,
                          const Tally& tally, const std::string& jax) {
-  nlohmann::ordered_json report =
-      SummaryJson(campaign, tally, jax, out.path());
+  nlohmann::ordered_json report = SummaryJson(campaign, tally, jax, out.path());
   report["rules"] = tally.rules;
   report["raise_sites"] = tally.raise_sites;
   report["unmodelled_kinds"] = tally.unmodelled_kinds;
@@ -166,8 +162,9 @@ int Fuzz(const Options& options) {
     return kExitBadInput;
   }
   std::unique_ptr<OraclePool> pool;
-  std::string jax = "none: the model and the generators were compared only "
-                    "with each other";
+  std::string jax =
+      "none: the model and the generators were compared only "
+      "with each other";
   if (options.oracle == "jax") {
     absl::StatusOr<std::unique_ptr<OraclePool>> started =
         StartPool(options.pool, campaign->policy.release);
@@ -193,8 +190,7 @@ int Fuzz(const Options& options) {
                      .dump()
               << std::endl;
   } else {
-    std::cout << SummaryText(*campaign, run.tally(), jax, path,
-                             run.examples())
+    std::cout << SummaryText(*campaign, run.tally(), jax, path, run.examples())
               << std::flush;
   }
   if (!status.ok()) {
@@ -211,14 +207,13 @@ void AddFuzz(CLI::App& app, Run& run) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "fuzz",
-      "Generates configurations and compares model, generators and real JAX.\n"
-      "\n"
-      "  pallasite fuzz --seconds 60\n"
-      "  pallasite fuzz --runs 5000 --seed 7 --area ref-union,prefetch\n"
-      "  pallasite fuzz --seconds 600 --shard 2/8 --out runs/night-2\n"
-      "\n"
-      "Exit: 0 clean, 1 divergences, 2 bad arguments, 4 no JAX, 130 "
-      "interrupted.");
+      "Generates configurations and compares model, generators and real JAX.");
+  command->footer(R"(
+  pallasite fuzz --seconds 60
+  pallasite fuzz --runs 5000 --seed 7 --area ref-union,prefetch
+  pallasite fuzz --seconds 600 --shard 2/8 --out runs/night-2
+
+Exit: 0 clean, 1 divergences, 2 bad arguments, 4 no JAX, 130 interrupted.)");
   command->add_option("--seconds", options->seconds, "how long; 60 by default")
       ->check(CLI::PositiveNumber);
   command->add_option("--runs", options->runs, "how many configurations")
@@ -227,20 +222,23 @@ void AddFuzz(CLI::App& app, Run& run) {
                       "the same seed gives the same configurations");
   command->add_option("--area", options->areas,
                       "subjects, separated by commas; all by default");
-  command->add_option("--oracle", options->oracle,
-                      "jax: ask real JAX; none: model and generators only")
+  command
+      ->add_option("--oracle", options->oracle,
+                   "jax: ask real JAX; none: model and generators only")
       ->check(CLI::IsMember({"jax", "none"}))
       ->capture_default_str();
   AddPoolOptions(*command, options->pool);
   command->add_option("--target", options->target, "jax=RELEASE,arch=X.Y");
-  command->add_option("--shard", options->shard,
-                      "I/N: take every N-th configuration, from the I-th")
+  command
+      ->add_option("--shard", options->shard,
+                   "I/N: take every N-th configuration, from the I-th")
       ->capture_default_str();
   command->add_option("--out", options->out, "folder for the report");
   command->add_option("--format", options->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
-  command->callback([options, &run] { run = [options] { return Fuzz(*options); }; });
+  command->callback(
+      [options, &run] { run = [options] { return Fuzz(*options); }; });
 }
 
 }  // namespace pallasite::cli

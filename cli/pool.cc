@@ -19,10 +19,10 @@ absl::StatusOr<std::unique_ptr<OraclePool>> StartPool(
   absl::StatusOr<OraclePaths> paths = FindOracle(release, options.python);
   if (!paths.ok()) return paths.status();
   OracleOptions pool = {.paths = *paths};
-  pool.workers = options.jobs > 0
-                     ? options.jobs
-                     : static_cast<int>(
-                           std::max(1u, std::thread::hardware_concurrency()));
+  pool.workers =
+      options.jobs > 0
+          ? options.jobs
+          : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   return OraclePool::Start(pool);
 }
 

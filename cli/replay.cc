@@ -127,9 +127,9 @@ int Replay(const Options& options) {
     absl::StatusOr<std::unique_ptr<OraclePool>> pool =
         StartPool(options.pool, kDefaultRelease);
     if (!pool.ok()) {
-      PrintError(absl::StrCat("real JAX is not available: ",
-                              pool.status().message(),
-                              "\nUse --oracle recorded."));
+      PrintError(
+          absl::StrCat("real JAX is not available: ", pool.status().message(),
+                       "\nUse --oracle recorded."));
       return kExitNoOracle;
     }
     oracle = absl::StrCat("JAX ", (*pool)->greeting().jax);
@@ -145,19 +145,20 @@ int Replay(const Options& options) {
 
 void AddReplay(CLI::App& app, Run& run) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
-      "replay",
-      "Re-checks the corpus: the model against what each case expects, and "
-      "against JAX.\n"
-      "\n"
-      "  pallasite replay\n"
-      "  pallasite replay --oracle jax corpus/rules\n"
-      "\n"
-      "Exit: 0 all as expected, 1 mismatches, 2 unreadable case, 4 no JAX.");
+  CLI::App* command =
+      app.add_subcommand("replay",
+                         "Re-checks the corpus: the model against what each "
+                         "case expects, and against JAX.");
+  command->footer(R"(
+  pallasite replay
+  pallasite replay --oracle jax corpus/rules
+
+Exit: 0 all as expected, 1 mismatches, 2 unreadable case, 4 no JAX.)");
   command->add_option("PATH", options->paths,
                       "case files or folders; corpus/ by default");
-  command->add_option("--oracle", options->oracle,
-                      "recorded: verdicts noted in the cases; jax: ask again")
+  command
+      ->add_option("--oracle", options->oracle,
+                   "recorded: verdicts noted in the cases; jax: ask again")
       ->check(CLI::IsMember({"jax", "recorded"}))
       ->capture_default_str();
   AddPoolOptions(*command, options->pool);

@@ -50,8 +50,7 @@ void AddCase(const CorpusFile& file, RuleRecord& record) {
 
 }  // namespace
 
-std::vector<RuleRecord> MakeRuleRecords(
-    const std::vector<CorpusFile>& corpus) {
+std::vector<RuleRecord> MakeRuleRecords(const std::vector<CorpusFile>& corpus) {
   std::vector<RuleRecord> records;
   for (const RuleDoc* doc : Catalogue()) {
     RuleRecord record = {.doc = doc};
@@ -75,22 +74,21 @@ nlohmann::ordered_json ToJson(const RuleRecord& record) {
                         {"pattern", wording.pattern}});
   }
   const Wording& newest = Newest(doc);
-  nlohmann::ordered_json json = {
-      {"id", doc.id},
-      {"aliases", aliases},
-      {"area", doc.area},
-      {"phase", Name(doc.phase)},
-      {"class", Name(newest.raises)},
-      {"pattern", newest.pattern},
-      {"releases", releases},
-      {"raise_sites", record.raise_sites},
-      {"observed", nlohmann::ordered_json::object()},
-      {"mutation", record.mutation},
-      {"corpus", record.corpus},
-      {"why", doc.why},
-      {"fix", doc.fix},
-      {"source", doc.source},
-      {"defect", Name(doc.defect)}};
+  nlohmann::ordered_json json = {{"id", doc.id},
+                                 {"aliases", aliases},
+                                 {"area", doc.area},
+                                 {"phase", Name(doc.phase)},
+                                 {"class", Name(newest.raises)},
+                                 {"pattern", newest.pattern},
+                                 {"releases", releases},
+                                 {"raise_sites", record.raise_sites},
+                                 {"observed", nlohmann::ordered_json::object()},
+                                 {"mutation", record.mutation},
+                                 {"corpus", record.corpus},
+                                 {"why", doc.why},
+                                 {"fix", doc.fix},
+                                 {"source", doc.source},
+                                 {"defect", Name(doc.defect)}};
   for (const auto& [release, count] : record.observed) {
     json["observed"][release] = count;
   }
@@ -129,9 +127,8 @@ std::string ExplainText(const RuleRecord& record, const Style& style) {
   }
   for (const std::string& site : record.raise_sites) line("raised at ", site);
   for (const auto& [release, count] : record.observed) {
-    line("seen      ",
-         absl::StrCat(count, count == 1 ? " case" : " cases", " on JAX ",
-                      release));
+    line("seen      ", absl::StrCat(count, count == 1 ? " case" : " cases",
+                                    " on JAX ", release));
   }
   if (!record.example.empty()) {
     text += absl::StrCat("\n", record.example);

@@ -20,8 +20,8 @@ struct RuleRecord {
   std::set<std::string> raise_sites;  // of JAX, as recorded
   // Release to how many cases saw real JAX do it.
   std::map<std::string, int64_t> observed;
-  bool mutation = false;              // a generator breaks exactly this rule
-  std::vector<std::string> corpus;    // case files that are about it
+  bool mutation = false;            // a generator breaks exactly this rule
+  std::vector<std::string> corpus;  // case files that are about it
   // The first of them: its configuration, and what it raises.
   std::string example;
   std::string example_message;

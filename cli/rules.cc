@@ -56,9 +56,9 @@ int Rules(const RulesOptions& options) {
   for (const RuleRecord& record : *records) {
     const bool seen = !record.observed.empty();
     observed += seen ? 1 : 0;
-    std::cout << (seen ? style.good : style.warn) << (seen ? "seen    " : "unseen  ")
-              << style.off << record.doc->id << style.dim << "  "
-              << Name(record.doc->phase)
+    std::cout << (seen ? style.good : style.warn)
+              << (seen ? "seen    " : "unseen  ") << style.off << record.doc->id
+              << style.dim << "  " << Name(record.doc->phase)
               << (record.doc->defect == DefectKind::kNone ? "" : "  defect")
               << style.off << "\n";
   }
@@ -113,13 +113,13 @@ int Explain(const ExplainOptions& options) {
 
 void AddRules(CLI::App& app, Run& run) {
   auto options = std::make_shared<RulesOptions>();
-  CLI::App* command = app.add_subcommand(
-      "rules",
-      "Lists every documented error, and how often real JAX was seen to raise "
-      "it.\n"
-      "\n"
-      "  pallasite rules --format json | jq '.[] | select(.observed == {})'\n"
-      "  pallasite rules --format markdown > docs/errors.md");
+  CLI::App* command =
+      app.add_subcommand("rules",
+                         "Lists every documented error, and how often real JAX "
+                         "was seen to raise it.");
+  command->footer(R"(
+  pallasite rules --format json | jq '.[] | select(.observed == {})'
+  pallasite rules --format markdown > docs/errors.md)");
   command->add_option("--format", options->format, "text, json or markdown")
       ->check(CLI::IsMember({"text", "json", "markdown"}))
       ->capture_default_str();
@@ -132,10 +132,10 @@ void AddExplain(CLI::App& app, Run& run) {
   auto options = std::make_shared<ExplainOptions>();
   CLI::App* command = app.add_subcommand(
       "explain",
-      "Explains one rule: what it says, why, the fix, and an example.\n"
-      "\n"
-      "  pallasite explain construct.ref-union.collective-mix\n"
-      "  pallasite explain some-aliased-tmem-references-are-collective-and-so");
+      "Explains one rule: what it says, why, the fix, and an example.");
+  command->footer(R"(
+  pallasite explain construct.ref-union.collective-mix
+  pallasite explain some-aliased-tmem-references-are-collective-and-so)");
   command
       ->add_option("ID", options->id,
                    "rule id, or the slug or id of a public record")

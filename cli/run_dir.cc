@@ -32,8 +32,9 @@ absl::StatusOr<RunDir> RunDir::Open(const std::string& path) {
         path, ": another run is writing here; choose another --out"));
   }
   const std::string journal = dir.File("divergences.jsonl");
-  dir.journal_ = open(journal.c_str(),
-                      O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
+  dir.journal_ =
+      open(journal.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC,
+           0644);
   if (dir.journal_ < 0) {
     return absl::UnavailableError(
         absl::StrCat(journal, ": cannot be created: ", std::strerror(errno)));

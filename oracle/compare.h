@@ -9,10 +9,10 @@
 
 namespace pallasite {
 
-// How the model and real JAX differ over one configuration, as one line of text;
-// nullopt when they agree in acceptance, exception class, complete message,
-// phase and facts. An unmodelled verdict claims nothing and agrees with
-// everything; a worker that failed agrees with nothing.
+// How the model and real JAX differ over one configuration, as one line of
+// text; nullopt when they agree in acceptance, exception class, complete
+// message, phase and facts. An unmodelled verdict claims nothing and agrees
+// with everything; a worker that failed agrees with nothing.
 std::optional<std::string> Differ(const Verdict& verdict, const Facts& facts,
                                   const OracleAnswer& answer);
 

@@ -17,8 +17,8 @@ inline bool FitsInt32(int64_t value) {
          value <= std::numeric_limits<int32_t>::max();
 }
 
-// True for an axis of the JAX device mesh, whose index is known on the host. Such
-// an axis hides a kernel axis of the same name.
+// True for an axis of the JAX device mesh, whose index is known on the host.
+// Such an axis hides a kernel axis of the same name.
 bool IsMeshAxis(const KernelConfig& config, const std::string& axis);
 
 // Python evaluates the expression in the kernel body.
