@@ -24,7 +24,8 @@
 namespace pallasite {
 namespace {
 
-// --- Construction: Python evaluates the arguments of a call before the call ------
+// --- Construction: Python evaluates the arguments of a call before the call
+// ------
 
 bool ConstructTree(const RefTree& tree, const Location& at, Checker& checker);
 
@@ -41,32 +42,31 @@ bool ConstructAll(const std::vector<RefTree>& trees, const Location& at,
 
 bool ConstructTree(const RefTree& tree, const Location& at, Checker& checker) {
   return std::visit(
-      Overloaded{
-          [&](const RefSpec& ref) {
-            return CheckRefConstruction(ref, at, checker);
-          },
-          [&](const BarrierSpec& barrier) {
-            return CheckBarrierConstruction(barrier, at, checker);
-          },
-          [&](const ClusterBarrierSpec& barrier) {
-            return CheckBarrierConstruction(barrier, at, checker);
-          },
-          [](const AccumulatorSpec&) { return true; },
-          [&](const RefSequence& sequence) {
-            return ConstructAll(sequence.items, at, checker);
-          },
-          [&](const RefDict& dict) {
-            for (const auto& [key, child] : dict.entries) {
-              if (!ConstructTree(child, Location(at, key), checker)) {
-                return false;
-              }
-            }
-            return true;
-          },
-          [&](const RefUnionSpec& spec) {
-            return ConstructAll(spec.groups, at, checker) &&
-                   CheckUnionConstruction(spec, at, checker);
-          }},
+      Overloaded{[&](const RefSpec& ref) {
+                   return CheckRefConstruction(ref, at, checker);
+                 },
+                 [&](const BarrierSpec& barrier) {
+                   return CheckBarrierConstruction(barrier, at, checker);
+                 },
+                 [&](const ClusterBarrierSpec& barrier) {
+                   return CheckBarrierConstruction(barrier, at, checker);
+                 },
+                 [](const AccumulatorSpec&) { return true; },
+                 [&](const RefSequence& sequence) {
+                   return ConstructAll(sequence.items, at, checker);
+                 },
+                 [&](const RefDict& dict) {
+                   for (const auto& [key, child] : dict.entries) {
+                     if (!ConstructTree(child, Location(at, key), checker)) {
+                       return false;
+                     }
+                   }
+                   return true;
+                 },
+                 [&](const RefUnionSpec& spec) {
+                   return ConstructAll(spec.groups, at, checker) &&
+                          CheckUnionConstruction(spec, at, checker);
+                 }},
       tree.node);
 }
 
@@ -82,7 +82,8 @@ bool Construct(const KernelConfig& config, const Location& root,
          CheckKernelMesh(config.kernel, kernel, checker);
 }
 
-// --- The body, op by op ---------------------------------------------------------------
+// --- The body, op by op
+// ---------------------------------------------------------------
 
 // Calls visit(op, location, warp) for every op that is no warp_map, in program
 // order.
@@ -101,21 +102,20 @@ bool ForEachOp(const std::vector<Op>& body, const Location& at, bool warp,
   return true;
 }
 
-bool Trace(const KernelConfig& config, const Location& root,
-           Checker& checker) {
+bool Trace(const KernelConfig& config, const Location& root, Checker& checker) {
   const Location scratch(root, "scratch");
   for (const auto& [name, tree] : config.scratch) {
     if (!TraceScratch(tree, Location(scratch, name), checker)) return false;
   }
-  return ForEachOp(config.body, Location(root, "body"), false,
-                   [&](const Op& op, const Location& at, bool) {
-                     if (const auto* print =
-                             std::get_if<PrintLayoutOp>(&op.node)) {
-                       return TracePrintLayout(*print, config, at, checker);
-                     }
-                     return TracePrefetch(std::get<AsyncPrefetchOp>(op.node),
-                                          config, at, checker);
-                   });
+  return ForEachOp(
+      config.body, Location(root, "body"), false,
+      [&](const Op& op, const Location& at, bool) {
+        if (const auto* print = std::get_if<PrintLayoutOp>(&op.node)) {
+          return TracePrintLayout(*print, config, at, checker);
+        }
+        return TracePrefetch(std::get<AsyncPrefetchOp>(op.node), config, at,
+                             checker);
+      });
 }
 
 // One step of lowering the body, taken for every op before the next step:
@@ -123,14 +123,14 @@ bool Trace(const KernelConfig& config, const Location& root,
 template <typename PrintLayout, typename Prefetch>
 bool LowerOps(const KernelConfig& config, const Location& root,
               PrintLayout&& print_layout, Prefetch&& prefetch) {
-  return ForEachOp(
-      config.body, Location(root, "body"), false,
-      [&](const Op& op, const Location& at, bool warp) {
-        const auto* print = std::get_if<PrintLayoutOp>(&op.node);
-        return print != nullptr
-                   ? print_layout(*print, at, warp)
-                   : prefetch(std::get<AsyncPrefetchOp>(op.node), at, warp);
-      });
+  return ForEachOp(config.body, Location(root, "body"), false,
+                   [&](const Op& op, const Location& at, bool warp) {
+                     const auto* print = std::get_if<PrintLayoutOp>(&op.node);
+                     return print != nullptr
+                                ? print_layout(*print, at, warp)
+                                : prefetch(std::get<AsyncPrefetchOp>(op.node),
+                                           at, warp);
+                   });
 }
 
 bool LowerBodyLane(const KernelConfig& config, const Location& root,
@@ -217,8 +217,7 @@ bool LowerBody(const KernelConfig& config, const Location& root,
              : LowerBodyWarpgroup(config, root, checker);
 }
 
-bool Lower(const KernelConfig& config, const Location& root,
-           Checker& checker) {
+bool Lower(const KernelConfig& config, const Location& root, Checker& checker) {
   Resources resources;
   return LowerKernelParams(config.kernel.params,
                            Location(Location(root, "kernel"), "params"),
@@ -231,19 +230,20 @@ bool Lower(const KernelConfig& config, const Location& root,
 
 void RecordUnions(const KernelConfig& config, Facts& facts) {
   for (const auto& [name, tree] : config.scratch) {
-    ForEachLeaf(tree, Location(Location(), name), TreeOrder::kFlatten,
-                [&](const RefTree& leaf, const Location& at) {
-                  const auto* spec = std::get_if<RefUnionSpec>(&leaf.node);
-                  // A union that cannot be taken apart places nothing.
-                  if (spec == nullptr || !Unpacks(*spec)) return true;
-                  PlaceMembers(*spec, at,
-                               [&](const RefTree&, const Location& member,
-                                   int64_t group, int64_t offset) {
-                                 facts.union_members.push_back(
-                                     {member.Format(), group, offset});
-                               });
-                  return true;
-                });
+    ForEachLeaf(
+        tree, Location(Location(), name), TreeOrder::kFlatten,
+        [&](const RefTree& leaf, const Location& at) {
+          const auto* spec = std::get_if<RefUnionSpec>(&leaf.node);
+          // A union that cannot be taken apart places nothing.
+          if (spec == nullptr || !Unpacks(*spec)) return true;
+          PlaceMembers(
+              *spec, at,
+              [&](const RefTree&, const Location& member, int64_t group,
+                  int64_t offset) {
+                facts.union_members.push_back({member.Format(), group, offset});
+              });
+          return true;
+        });
   }
 }
 
@@ -251,9 +251,8 @@ void RecordUnions(const KernelConfig& config, Facts& facts) {
 
 Lowering LoweringOf(const KernelConfig& config, const Release& release) {
   constexpr Release kWarpgroupByDefault = {0, 11, 0};
-  const Lowering by_default = release < kWarpgroupByDefault
-                                  ? Lowering::kLane
-                                  : Lowering::kWarpgroup;
+  const Lowering by_default =
+      release < kWarpgroupByDefault ? Lowering::kLane : Lowering::kWarpgroup;
   return config.kernel.params.lowering.value_or(by_default);
 }
 

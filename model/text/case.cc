@@ -15,6 +15,7 @@
 #include "model/text/json_emit.h"
 #include "model/text/json_spelling.h"
 #include "model/text/json_writer.h"
+#include "model/text/release.h"
 
 namespace pallasite {
 namespace {

@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::string_view kArea = "ref-transforms/indexing";
 constexpr std::string_view kSource = "indexing.py NDIndexer.from_indices_shape";
-constexpr std::string_view kBoundsSource = "indexing.py NDIndexer.__post_init__";
+constexpr std::string_view kBoundsSource =
+    "indexing.py NDIndexer.__post_init__";
 
 bool IsEllipsis(const Index& index) {
   return std::holds_alternative<EllipsisIndex>(index);
@@ -29,7 +30,8 @@ int64_t CountEllipses(const AtView& view) {
   return std::count_if(view.indices.begin(), view.indices.end(), IsEllipsis);
 }
 
-// --- How Python prints indices ---------------------------------------------------
+// --- How Python prints indices
+// ---------------------------------------------------
 
 std::string Repr(const Scalar& scalar) {
   const auto* value = std::get_if<int64_t>(&scalar);
@@ -76,7 +78,8 @@ std::string Repr(const AtView& view) {
                       items.size() == 1 ? ",)" : ")");
 }
 
-// --- Evaluating the indices --------------------------------------------------------
+// --- Evaluating the indices
+// --------------------------------------------------------
 
 constexpr Rule<DynamicSlice> kDynamicSliceRules[] = {
     {.doc = {.id = "trace.indexing.negative-stride",
@@ -111,25 +114,26 @@ constexpr Rule<GatherIndex> kGatherRules[] = {
 
 bool TraceIndex(const Index& index, const KernelConfig& config,
                 const Location& at, Checker& checker) {
-  return std::visit(
-      Overloaded{
-          [&](const Scalar& scalar) {
-            return TraceScalar(scalar, config, at, checker);
-          },
-          [](const PySlice&) { return true; },
-          [&](const DynamicSlice& slice) {
-            return TraceScalar(slice.start, config, at, checker) &&
-                   checker.Check(kDynamicSliceRules, slice, at);
-          },
-          [](const EllipsisIndex&) { return true; },
-          [&](const GatherIndex& gather) {
-            return checker.Check(kGatherRules, gather, at);
-          },
-      },
-      index);
+  return std::visit(Overloaded{
+                        [&](const Scalar& scalar) {
+                          return TraceScalar(scalar, config, at, checker);
+                        },
+                        [](const PySlice&) { return true; },
+                        [&](const DynamicSlice& slice) {
+                          return TraceScalar(slice.start, config, at,
+                                             checker) &&
+                                 checker.Check(kDynamicSliceRules, slice, at);
+                        },
+                        [](const EllipsisIndex&) { return true; },
+                        [&](const GatherIndex& gather) {
+                          return checker.Check(kGatherRules, gather, at);
+                        },
+                    },
+                    index);
 }
 
-// --- Meeting the shape ----------------------------------------------------------------
+// --- Meeting the shape
+// ----------------------------------------------------------------
 
 struct IndexedRef {
   const AtView& view;
@@ -162,8 +166,8 @@ constexpr Rule<IndexedRef> kRankRules[] = {
        const size_t indices = ref.view.indices.size() -
                               static_cast<size_t>(CountEllipses(ref.view));
        if (indices <= ref.shape.size()) return Holds();
-       return Broken({{"indices", Repr(ref.view)},
-                      {"shape", PyTuple(ref.shape)}});
+       return Broken(
+           {{"indices", Repr(ref.view)}, {"shape", PyTuple(ref.shape)}});
      }},
 };
 
@@ -243,8 +247,8 @@ constexpr Rule<DimUse> kBoundsRules[] = {
     {.doc = {.id = "trace.indexing.slice-start",
              .area = kArea,
              .phase = Phase::kTrace,
-             .wordings = {{.pattern =
-                               "Out of bound slice: start={start}, dim={dim}."}},
+             .wordings =
+                 {{.pattern = "Out of bound slice: start={start}, dim={dim}."}},
              .why = "A slice has to begin inside the dimension. Python clamps "
                     "its slices first, so `x[200:300]` of 128 rows begins at "
                     "128.",
@@ -256,8 +260,8 @@ constexpr Rule<DimUse> kBoundsRules[] = {
            use.index.start < use.extent) {
          return Holds();
        }
-       return Broken({{"start", PyInt(use.index.start)},
-                      {"dim", PyInt(use.extent)}});
+       return Broken(
+           {{"start", PyInt(use.index.start)}, {"dim", PyInt(use.extent)}});
      }},
     {.doc = {.id = "trace.indexing.slice-end",
              .area = kArea,
@@ -282,8 +286,9 @@ constexpr Rule<DimUse> kBoundsRules[] = {
              .area = kArea,
              .phase = Phase::kTrace,
              .wordings = {{.pattern = "-"}},
-             .why = "The bounds of a slice are checked when its start is known, "
-                    "and a start of zero counts as unknown.",
+             .why =
+                 "The bounds of a slice are checked when its start is known, "
+                 "and a start of zero counts as unknown.",
              .fix = "Keep the slice inside the ref.",
              .source = kBoundsSource,
              .defect = DefectKind::kAccepted,
@@ -298,8 +303,9 @@ constexpr Rule<DimUse> kBoundsRules[] = {
              .area = kArea,
              .phase = Phase::kTrace,
              .wordings = {{.pattern = "-"}},
-             .why = "pl.ds takes a negative start or size and hands it on; what "
-                    "is transferred then has nothing to do with the ref.",
+             .why =
+                 "pl.ds takes a negative start or size and hands it on; what "
+                 "is transferred then has nothing to do with the ref.",
              .fix = "Use a start and a size that are not negative.",
              .source = kBoundsSource,
              .defect = DefectKind::kAccepted,
@@ -323,14 +329,15 @@ constexpr Rule<DimUse> kBoundsRules[] = {
                              "dim=...\"."},
      .violated =
          [](const DimUse& use) {
-           return BrokenIf(use.index.kind == DimIndex::Kind::kInteger &&
-                           use.index.axis == nullptr &&
-                           (use.index.start < 0 ||
-                            use.index.start >= use.extent));
+           return BrokenIf(
+               use.index.kind == DimIndex::Kind::kInteger &&
+               use.index.axis == nullptr &&
+               (use.index.start < 0 || use.index.start >= use.extent));
          }},
 };
 
-// --- Promotion --------------------------------------------------------------------------
+// --- Promotion
+// --------------------------------------------------------------------------
 
 // What Python makes of a slice with a positive step over `extent` elements.
 DimIndex Clamp(const PySlice& slice, int64_t extent) {
@@ -370,8 +377,7 @@ DimIndex PromoteIndex(const Index& index, int64_t extent) {
             SetStart(slice.start, dim);
             return dim;
           },
-          // Spread over dimensions by the caller, never promoted itself.
-          [&](const EllipsisIndex&) { return DimIndex{.size = extent}; },
+          [&](const EllipsisIndex&) { return Clamp({}, extent); },
           [](const GatherIndex& gather) {
             return DimIndex{.kind = DimIndex::Kind::kGather, .gather = &gather};
           },
@@ -396,8 +402,8 @@ bool ForEachIndex(const AtView& view, const Shape& shape, Visit&& visit) {
 }
 
 // The shape of the result: the dimensions of all gathers and integers become
-// one, or none, at the place of the first of them, or in front when slices stand
-// between them.
+// one, or none, at the place of the first of them, or in front when slices
+// stand between them.
 Shape IndexedShape(const Indexer& indexer, int64_t rows) {
   Shape shape;
   std::optional<size_t> first;
@@ -423,12 +429,12 @@ Shape IndexedShape(const Indexer& indexer, int64_t rows) {
 
 Indexer Promote(const AtView& view, const Shape& shape) {
   Indexer indexer;
-  for (const int64_t extent : shape) indexer.push_back({.size = extent});
-  ForEachIndex(view, shape,
-               [&](const Index& index, size_t dimension, size_t) {
-                 indexer[dimension] = PromoteIndex(index, shape[dimension]);
-                 return true;
-               });
+  // Dimensions without an index of their own are taken whole.
+  for (const int64_t extent : shape) indexer.push_back(Clamp({}, extent));
+  ForEachIndex(view, shape, [&](const Index& index, size_t dimension, size_t) {
+    indexer[dimension] = PromoteIndex(index, shape[dimension]);
+    return true;
+  });
   return indexer;
 }
 
@@ -476,13 +482,12 @@ bool TraceAt(const AtView& view, const Location& at, Checker& checker,
   }
   if (!checker.Check(kBroadcastRules, view, at)) return false;
   const Indexer indexer = Promote(view, shape);
-  if (!ForEachIndex(view, shape,
-                    [&](const Index&, size_t dimension, size_t position) {
-                      return checker.Check(
-                          kBoundsRules,
-                          DimUse{indexer[dimension], shape[dimension]},
-                          place(position));
-                    })) {
+  if (!ForEachIndex(
+          view, shape, [&](const Index&, size_t dimension, size_t position) {
+            return checker.Check(kBoundsRules,
+                                 DimUse{indexer[dimension], shape[dimension]},
+                                 place(position));
+          })) {
     return false;
   }
   shape = IndexedShape(indexer, GatheredRows(view));

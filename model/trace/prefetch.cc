@@ -35,8 +35,9 @@ bool TracePrefetch(const AsyncPrefetchOp& op, const KernelConfig& config,
   }
   return UnpackUnion(resolved, ref, checker) &&
          TraceViews(op.ref, resolved, config, ref, checker) &&
-         (!op.predicate || TracePredicate(*op.predicate, config,
-                                          Location(at, "predicate"), checker)) &&
+         (!op.predicate ||
+          TracePredicate(*op.predicate, config, Location(at, "predicate"),
+                         checker)) &&
          TraceViewOperands(op.ref, ref, checker) &&
          checker.Check(kSpaceRules, resolved, ref);
 }

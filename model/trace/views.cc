@@ -24,7 +24,8 @@ namespace {
 constexpr std::string_view kArea = "ref-transforms/indexing";
 constexpr std::string_view kRemoteArea = "semaphores/multimem/remote";
 
-// --- Transposes ------------------------------------------------------------------
+// --- Transposes
+// ------------------------------------------------------------------
 
 struct Transposition {
   const Shape& permutation;
@@ -38,8 +39,9 @@ constexpr Rule<Transposition> kTransposeRules[] = {
     {.doc = {.id = "trace.transpose.rank",
              .area = kArea,
              .phase = Phase::kTrace,
-             .wordings = {{.pattern = "Permutation {permutation} does not match "
-                                      "the rank of the type ({rank})"}},
+             .wordings = {{.pattern =
+                               "Permutation {permutation} does not match "
+                               "the rank of the type ({rank})"}},
              .why = "A permutation names every dimension.",
              .fix = "Give the permutation one entry a dimension.",
              .source = kTransposeSource},
@@ -61,9 +63,9 @@ constexpr Rule<Transposition> kTransposeRules[] = {
      .violated =
          [](const Transposition& t) {
            const auto rank = static_cast<int64_t>(t.shape.size());
-           return BrokenIf(std::any_of(
-               t.permutation.begin(), t.permutation.end(),
-               [&](int64_t p) { return p < -rank || p >= rank; }));
+           return BrokenIf(
+               std::any_of(t.permutation.begin(), t.permutation.end(),
+                           [&](int64_t p) { return p < -rank || p >= rank; }));
          }},
 };
 
@@ -76,7 +78,8 @@ Shape Permuted(const TransposeView& view, const Shape& shape) {
   return permuted;
 }
 
-// --- Reshapes --------------------------------------------------------------------
+// --- Reshapes
+// --------------------------------------------------------------------
 
 constexpr int64_t kInferred = -1;
 
@@ -127,8 +130,9 @@ constexpr Rule<Reshape> kReshapeRules[] = {
     {.doc = {.id = "trace.reshape.several-inferred",
              .area = kArea,
              .phase = Phase::kTrace,
-             .wordings = {{.pattern = "At most one dimension can be -1, but got "
-                                      "{target}"}},
+             .wordings = {{.pattern =
+                               "At most one dimension can be -1, but got "
+                               "{target}"}},
              .why = "Only one extent follows from the others.",
              .fix = "Keep one -1.",
              .source = kReshapeSource},
@@ -164,8 +168,8 @@ constexpr Rule<Reshape> kReshapeRules[] = {
        if (reshape.inferred() != 1) return Holds();
        const Wide size = *ElementCount(reshape.shape);
        if (size % *KnownCount(reshape.target) == 0) return Holds();
-       return Broken({{"target", PyTuple(reshape.target)},
-                      {"size", PyInt(size)}});
+       return Broken(
+           {{"target", PyTuple(reshape.target)}, {"size", PyInt(size)}});
      }},
 };
 
@@ -189,15 +193,16 @@ bool TraceReshape(const ReshapeView& view, const Location& at, Checker& checker,
   Shape result = view.shape;
   for (int64_t& extent : result) {
     if (extent == kInferred && reshape.inferred() == 1) {
-      extent = static_cast<int64_t>(*ElementCount(shape) /
-                                    *KnownCount(view.shape));
+      extent =
+          static_cast<int64_t>(*ElementCount(shape) / *KnownCount(view.shape));
     }
   }
   shape = result;
   return true;
 }
 
-// --- Refs to other devices --------------------------------------------------------
+// --- Refs to other devices
+// --------------------------------------------------------
 
 // A peer or multicast view with the views it is applied to.
 struct RemoteUse {
@@ -218,8 +223,9 @@ constexpr Rule<RemoteUse> kRemoteRules[] = {
              .phase = Phase::kTrace,
              .wordings = {{.pattern = "Can't make a multicast reference into a "
                                       "peer reference."}},
-             .why = "A multicast ref stands for all devices, a peer ref for one "
-                    "of them.",
+             .why =
+                 "A multicast ref stands for all devices, a peer ref for one "
+                 "of them.",
              .fix = "Use remote_ref or multicast_ref, not both.",
              .source = "core.py remote_ref"},
      .violated =
@@ -270,14 +276,16 @@ bool ForEachCoordinate(const DeviceId& id, const Location& at, Visit&& visit) {
       id);
 }
 
-// --- What a primitive takes ---------------------------------------------------------
+// --- What a primitive takes
+// ---------------------------------------------------------
 
 constexpr Rule<DeviceIdDict> kKeyRules[] = {
     {.doc = {.id = "trace.remote.mixed-device-id-keys",
              .area = kRemoteArea,
              .phase = Phase::kTrace,
-             .wordings = {{.pattern = "Comparator raised exception while sorting "
-                                      "pytree dictionary keys."}},
+             .wordings = {{.pattern =
+                               "Comparator raised exception while sorting "
+                               "pytree dictionary keys."}},
              .why = "JAX sorts the keys of a dict, and cannot sort single axes "
                     "(strings) together with joined ones (tuples).",
              .fix = "Use single axes only, or tuples only: (\"d\",) is one.",
@@ -302,8 +310,9 @@ constexpr Rule<int64_t> kOperandRules[] = {
              .wordings = {{.raises = PyExc::kOverflowError,
                            .pattern = "Python int {value} too large to convert "
                                       "to int32"}},
-             .why = "The numbers in a device or block id become 32-bit operands "
-                    "of the kernel's primitives.",
+             .why =
+                 "The numbers in a device or block id become 32-bit operands "
+                 "of the kernel's primitives.",
              .fix = "Keep them within 32 bits.",
              .source = "core.py Primitive.bind"},
      .violated = [](const int64_t& value) -> Finding {
@@ -352,7 +361,9 @@ Shape VisibleShape(const ResolvedRef& resolved) {
       Overloaded{
           [](const RefSpec& ref) { return ref.shape; },
           [](const BarrierSpec& barrier) { return barrier.num_barriers; },
-          [](const ClusterBarrierSpec& barrier) { return barrier.num_barriers; },
+          [](const ClusterBarrierSpec& barrier) {
+            return barrier.num_barriers;
+          },
           [](const AccumulatorSpec& acc) { return acc.shape; },
           [](const RefUnionSpec& whole) { return WholeShape(whole); },
           // Containers are no refs: Resolve calls them unsupported.
@@ -417,8 +428,7 @@ bool TraceViews(const RefExpr& expr, const ResolvedRef& resolved,
   size_t untransposed = 0;  // first view whose transpose is not yet applied
   const auto apply_transposes = [&](size_t until) {
     for (; untransposed < until; ++untransposed) {
-      const auto* view =
-          std::get_if<TransposeView>(&expr.views[untransposed]);
+      const auto* view = std::get_if<TransposeView>(&expr.views[untransposed]);
       if (view == nullptr) continue;
       const Location here(views, static_cast<int64_t>(untransposed));
       if (!checker.Check(kTransposeRules,
@@ -534,23 +544,23 @@ std::string RefType(const ResolvedRef& resolved) {
     const bool tmem = SpaceOf(*whole) == MemorySpace::kTmem;
     return text(tmem ? "int32" : "int8", WholeShape(*whole));
   }
-  return std::visit(
-      Overloaded{
-          [&](const RefSpec& ref) {
-            return text(Info(ref.dtype).jax_name, PhysicalShape(ref));
-          },
-          [&](const BarrierSpec& barrier) {
-            return text("barrier", barrier.num_barriers);
-          },
-          [&](const ClusterBarrierSpec& barrier) {
-            return text("cluster_barrier", barrier.num_barriers);
-          },
-          [&](const AccumulatorSpec& acc) {
-            return text(Info(acc.dtype).jax_name, acc.shape);
-          },
-          [](const auto&) { return std::string(); },
-      },
-      resolved.leaf->node);
+  return std::visit(Overloaded{
+                        [&](const RefSpec& ref) {
+                          return text(Info(ref.dtype).jax_name,
+                                      PhysicalShape(ref));
+                        },
+                        [&](const BarrierSpec& barrier) {
+                          return text("barrier", barrier.num_barriers);
+                        },
+                        [&](const ClusterBarrierSpec& barrier) {
+                          return text("cluster_barrier", barrier.num_barriers);
+                        },
+                        [&](const AccumulatorSpec& acc) {
+                          return text(Info(acc.dtype).jax_name, acc.shape);
+                        },
+                        [](const auto&) { return std::string(); },
+                    },
+                    resolved.leaf->node);
 }
 
 void AppendViewRules(std::vector<const RuleDoc*>& rules) {

@@ -10,8 +10,8 @@
 namespace pallasite {
 
 // Python evaluates a ref expression: each view is applied to the ref before it.
-// Most views look at nothing; `.at` and `.reshape` need the shape, and only then
-// are the transposes before them applied.
+// Most views look at nothing; `.at` and `.reshape` need the shape, and only
+// then are the transposes before them applied.
 bool TraceViews(const RefExpr& expr, const ResolvedRef& resolved,
                 const KernelConfig& config, const Location& at,
                 Checker& checker);

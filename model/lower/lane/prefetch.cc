@@ -69,8 +69,9 @@ constexpr Rule<SliceUse> kSliceRules[] = {
              .phase = Phase::kLower,
              .wordings = {{.raises = PyExc::kNotImplementedError,
                            .pattern = "Strided slices not implemented"}},
-             .why = "The TMA engine could skip elements, but Mosaic GPU does not "
-                    "make it.",
+             .why =
+                 "The TMA engine could skip elements, but Mosaic GPU does not "
+                 "make it.",
              .fix = "Use slices without a step, one for each piece.",
              .source = "mosaic/gpu/utils.py parse_indices"},
      .violated =
@@ -82,8 +83,9 @@ constexpr Rule<SliceUse> kSliceRules[] = {
              .area = "ref-transforms/indexing",
              .phase = Phase::kLower,
              .wordings = {{.pattern = "-"}},
-             .why = "The end of a slice at zero is taken for none at all, so an "
-                    "empty slice turns into the whole dimension.",
+             .why =
+                 "The end of a slice at zero is taken for none at all, so an "
+                 "empty slice turns into the whole dimension.",
              .fix = "Do not prefetch empty slices.",
              .source = "mosaic/gpu/utils.py parse_indices",
              .defect = DefectKind::kAccepted,
@@ -147,7 +149,8 @@ bool LowerSlices(const GmemArray& array, const GmemAccess& access,
   return true;
 }
 
-// --- Collective transfers -----------------------------------------------------------
+// --- Collective transfers
+// -----------------------------------------------------------
 
 // Product of the sizes of the named cluster axes, with repetitions; nullopt
 // beyond 128 bits. JAX finds the last of several axes of the same name.
@@ -233,10 +236,12 @@ constexpr Rule<Partition> kPartitionRules[] = {
              .area = kArea,
              .phase = Phase::kLower,
              .wordings = {{.raises = PyExc::kIndexError,
-                           .pattern = "index 0 is out of bounds for axis 0 with "
-                                      "size 0"}},
-             .why = "The axis of CopyPartition.PARTITIONED is a dimension of the "
-                    "slice, without those that integers index.",
+                           .pattern =
+                               "index 0 is out of bounds for axis 0 with "
+                               "size 0"}},
+             .why =
+                 "The axis of CopyPartition.PARTITIONED is a dimension of the "
+                 "slice, without those that integers index.",
              .fix = "Use an axis from 0 to the rank of the slice minus 1.",
              .source = kSource,
              .defect = DefectKind::kUndocumented,
@@ -263,8 +268,9 @@ constexpr Rule<Partition> kPartitionRules[] = {
              .wordings = {{.raises = PyExc::kNotImplementedError,
                            .pattern = "Partitioned loads only supported for "
                                       "clusters of size 2"}},
-             .why = "Partitioned loads feed a pair of tensor cores, one in each "
-                    "of two blocks.",
+             .why =
+                 "Partitioned loads feed a pair of tensor cores, one in each "
+                 "of two blocks.",
              .fix = "Use a cluster of two blocks.",
              .source = kSource},
      .violated =
@@ -279,8 +285,9 @@ constexpr Rule<Partition> kPartitionRules[] = {
                                       "partitioned dimension, but it has size "
                                       "{size}"}},
              .why = "The blocks of a collective transfer take equal parts.",
-             .fix = "Make the slice a multiple of the collective size along the "
-                    "partitioned dimension.",
+             .fix =
+                 "Make the slice a multiple of the collective size along the "
+                 "partitioned dimension.",
              .source = kSource},
      .violated = [](const Partition& partition) -> Finding {
        const Wide size = partition.box[*partition.dimension()].length;

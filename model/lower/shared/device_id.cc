@@ -47,9 +47,8 @@ struct DeviceIdUse {
 absl::InlinedVector<const Entry*, 4> SortedByAxes(const DeviceIdDict& dict) {
   absl::InlinedVector<const Entry*, 4> sorted;
   for (const Entry& entry : dict.entries) sorted.push_back(&entry);
-  std::sort(sorted.begin(), sorted.end(), [](const Entry* a, const Entry* b) {
-    return a->axes < b->axes;
-  });
+  std::sort(sorted.begin(), sorted.end(),
+            [](const Entry* a, const Entry* b) { return a->axes < b->axes; });
   return sorted;
 }
 
@@ -72,7 +71,7 @@ std::string KeyRepr(const Entry& entry) {
 // A value of the kernel while JAX traces what computes the device id.
 std::string_view TracerRepr(const Scalar& scalar) {
   return std::holds_alternative<int64_t>(scalar) ? "JitTracer(~int32[])"
-                                                  : "JitTracer(int32[])";
+                                                 : "JitTracer(int32[])";
 }
 
 // A value of the kernel once it is lowered. Only Lane semantics has a repr for
@@ -94,8 +93,8 @@ int64_t Devices(const KernelConfig& config,
                 const std::vector<std::string>& axes) {
   int64_t devices = 1;
   for (const auto& [name, size] : config.mesh) {
-    const bool counts = axes.empty() || std::find(axes.begin(), axes.end(),
-                                                  name) != axes.end();
+    const bool counts =
+        axes.empty() || std::find(axes.begin(), axes.end(), name) != axes.end();
     if (counts) devices *= size;
   }
   return devices;
@@ -122,12 +121,12 @@ bool IsOutsideMesh(const DeviceIdUse& use) {
             return false;
           },
           [&](const DeviceIdDict& dict) {
-            return std::any_of(
-                dict.entries.begin(), dict.entries.end(),
-                [&](const Entry& entry) {
-                  return IsOutside(entry.index,
-                                   Devices(use.config, entry.axes));
-                });
+            return std::any_of(dict.entries.begin(), dict.entries.end(),
+                               [&](const Entry& entry) {
+                                 return IsOutside(
+                                     entry.index,
+                                     Devices(use.config, entry.axes));
+                               });
           },
       },
       use.peer.device_id);
@@ -137,12 +136,13 @@ constexpr Rule<DeviceIdUse> kDeviceIdRules[] = {
     {.doc = {.id = "lower.device-id.dict-not-mesh",
              .area = kArea,
              .phase = Phase::kLower,
-             .wordings = {{.pattern =
-                               "`device_id_type` must be MESH if `device_id` is "
-                               "a dict, got: device_id_type = "
-                               "<DeviceIdType.LOGICAL: 'logical'>."}},
-             .why = "A dict gives coordinates by mesh axis; a logical id is one "
-                    "number.",
+             .wordings =
+                 {{.pattern = "`device_id_type` must be MESH if `device_id` is "
+                              "a dict, got: device_id_type = "
+                              "<DeviceIdType.LOGICAL: 'logical'>."}},
+             .why =
+                 "A dict gives coordinates by mesh axis; a logical id is one "
+                 "number.",
              .fix = "Use DeviceIdType.MESH, or pass the number of the device.",
              .source = kSource},
      .violated =
@@ -232,8 +232,9 @@ constexpr Rule<DeviceIdUse> kDeviceIdRules[] = {
                     "DeviceIdType.MESH.",
              .source = "lowering.py _ir_constant",
              .defect = DefectKind::kWrongMessage,
-             .spec_verdict = "Refuse, naming the device id type; JAX prints its "
-                             "internals."},
+             .spec_verdict =
+                 "Refuse, naming the device id type; JAX prints its "
+                 "internals."},
      .violated = [](const DeviceIdUse& use) -> Finding {
        if (use.tuple() == nullptr || !use.logical()) return Holds();
        std::vector<std::string> items;
@@ -256,7 +257,8 @@ constexpr Rule<DeviceIdUse> kDeviceIdRules[] = {
          [](const DeviceIdUse& use) { return BrokenIf(IsOutsideMesh(use)); }},
 };
 
-// --- Replay on the host --------------------------------------------------------------
+// --- Replay on the host
+// --------------------------------------------------------------
 
 // How deep JAX follows the operations that computed a device id.
 constexpr int kMaxDepth = 16;

@@ -20,8 +20,9 @@ constexpr Rule<View> kViewRules[] = {
     {.doc = {.id = "lower.gmem.multicast",
              .area = "semaphores/multimem/remote",
              .phase = Phase::kLower,
-             .wordings = {{.pattern = "Multicast refs are not supported by this "
-                                      "primitive."}},
+             .wordings = {{.pattern =
+                               "Multicast refs are not supported by this "
+                               "primitive."}},
              .why = "Only stores reach several devices at once.",
              .fix = "Drop multicast_ref, or store with copy_smem_to_gmem.",
              .source = "primitives.py _extract_gmem_copy_params"},
@@ -33,10 +34,12 @@ constexpr Rule<View> kViewRules[] = {
              .area = kArea,
              .phase = Phase::kLower,
              .wordings = {{.raises = PyExc::kNotImplementedError,
-                           .pattern = "Non-indexing transforms on GMEM refs are "
-                                      "not implemented."}},
-             .why = "Copies and prefetches take a box out of an array as it lies "
-                    "in global memory.",
+                           .pattern =
+                               "Non-indexing transforms on GMEM refs are "
+                               "not implemented."}},
+             .why =
+                 "Copies and prefetches take a box out of an array as it lies "
+                 "in global memory.",
              .fix = "Transpose or reshape outside the kernel; use cluster_ref "
                     "for shared memory only.",
              .source = "primitives.py _extract_gmem_copy_params"},
@@ -48,7 +51,8 @@ constexpr Rule<View> kViewRules[] = {
          }},
 };
 
-// --- Several `.at` one after the other -------------------------------------------
+// --- Several `.at` one after the other
+// -------------------------------------------
 
 constexpr std::string_view kMergeSource = "lowering.py merge_indexers";
 
@@ -85,7 +89,8 @@ constexpr Rule<DimIndex> kChainedSliceRules[] = {
          }},
 };
 
-// --- The merged indices -----------------------------------------------------------
+// --- The merged indices
+// -----------------------------------------------------------
 
 struct SliceUse {
   const DimIndex& index;
@@ -96,8 +101,8 @@ struct SliceUse {
   }
 };
 
-// The start of a slice as Python prints it: Lane semantics has a repr for what it
-// computes, and nobody has one for a plain axis index.
+// The start of a slice as Python prints it: Lane semantics has a repr for what
+// it computes, and nobody has one for a plain axis index.
 std::string StartRepr(const SliceUse& use) {
   const AxisIndex& axis = *use.index.axis;
   if (use.lane && (axis.scale != 1 || axis.offset != 0)) {
@@ -119,8 +124,9 @@ constexpr Rule<SliceUse> kStrideRules[] = {
              .fix = "Drop the stride.",
              .source = "lowering.py _ndindexer_indices",
              .defect = DefectKind::kWrongMessage,
-             .spec_verdict = "Refuse, but name the stride; JAX prints the start "
-                             "as an object with its address."},
+             .spec_verdict =
+                 "Refuse, but name the stride; JAX prints the start "
+                 "as an object with its address."},
      .violated = [](const SliceUse& use) -> Finding {
        if (!use.dynamic() || use.index.stride == 1) return Holds();
        return Broken({{"start", StartRepr(use)},

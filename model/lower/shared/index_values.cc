@@ -91,12 +91,12 @@ struct IndexExpression {
 bool NeedsBroadcast(const AtView& view) {
   const int64_t rows = GatheredRows(view);
   if (rows == 0) return false;
-  return std::any_of(
-      view.indices.begin(), view.indices.end(), [&](const Index& index) {
-        const auto* gather = std::get_if<GatherIndex>(&index);
-        return std::holds_alternative<Scalar>(index) ||
-               (gather != nullptr && gather->length != rows);
-      });
+  return std::any_of(view.indices.begin(), view.indices.end(),
+                     [&](const Index& index) {
+                       const auto* gather = std::get_if<GatherIndex>(&index);
+                       return std::holds_alternative<Scalar>(index) ||
+                              (gather != nullptr && gather->length != rows);
+                     });
 }
 
 constexpr Rule<IndexExpression> kBroadcastRules[] = {
@@ -181,16 +181,16 @@ bool ForEachGather(const AtView& view, const Location& at, Visit&& visit) {
 bool LowerIndexValues(const RefExpr& expr, bool lane, bool warp,
                       const Location& at, Checker& checker) {
   return ForEachAt(expr, at, [&](const AtView& view, const Location& here) {
-    return ForEachGather(
-               view, here,
-               [&](const GatherIndex& gather, const Location& place) {
-                 if (!warp && gather.length > kMaxUnrolledRows) {
-                   return checker.Unmodelled(
-                       "a gather of more than 4096 rows", place);
-                 }
-                 return checker.Check(kIotaRules, GatherUse{gather, lane, warp},
-                                      place);
-               }) &&
+    return ForEachGather(view, here,
+                         [&](const GatherIndex& gather, const Location& place) {
+                           if (!warp && gather.length > kMaxUnrolledRows) {
+                             return checker.Unmodelled(
+                                 "a gather of more than 4096 rows", place);
+                           }
+                           return checker.Check(kIotaRules,
+                                                GatherUse{gather, lane, warp},
+                                                place);
+                         }) &&
            checker.Check(kBroadcastRules, IndexExpression{view, lane}, here);
   });
 }
@@ -198,11 +198,10 @@ bool LowerIndexValues(const RefExpr& expr, bool lane, bool warp,
 bool InferIndexValues(const RefExpr& expr, const Location& at,
                       Checker& checker) {
   return ForEachAt(expr, at, [&](const AtView& view, const Location& here) {
-    return ForEachGather(view, here,
-                         [&](const GatherIndex& gather, const Location& place) {
-                           return checker.Check(kLayoutRules, GatherUse{gather},
-                                                place);
-                         });
+    return ForEachGather(
+        view, here, [&](const GatherIndex& gather, const Location& place) {
+          return checker.Check(kLayoutRules, GatherUse{gather}, place);
+        });
   });
 }
 

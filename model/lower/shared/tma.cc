@@ -37,8 +37,9 @@ constexpr Rule<GmemArray> kArrayRules[] = {
              .area = kArea,
              .phase = Phase::kLower,
              .wordings = {{.raises = PyExc::kNotImplementedError,
-                           .pattern = "async_copy assumes the GMEM reference is "
-                                      "contiguous"}},
+                           .pattern =
+                               "async_copy assumes the GMEM reference is "
+                               "contiguous"}},
              .why = "MLIR knows no strides for an array that has no elements "
                     "along one of its minor dimensions, and JAX takes that for "
                     "an array that is not contiguous.",
@@ -54,7 +55,8 @@ constexpr Rule<GmemArray> kArrayRules[] = {
          }},
 };
 
-// --- Gathers ----------------------------------------------------------------------
+// --- Gathers
+// ----------------------------------------------------------------------
 
 struct GatherUse {
   const GmemAccess& access;
@@ -78,8 +80,9 @@ constexpr Rule<GatherUse> kGatherRules[] = {
              .area = kArea,
              .phase = Phase::kLower,
              .wordings = {{.raises = PyExc::kNotImplementedError,
-                           .pattern = "Gathers/scatters only supported along the "
-                                      "first dimension of 2D arrays"}},
+                           .pattern =
+                               "Gathers/scatters only supported along the "
+                               "first dimension of 2D arrays"}},
              .why = "The TMA engine gathers rows of a matrix.",
              .fix = "Gather along the first dimension of a 2D array.",
              .source = kSetupSource},
@@ -111,7 +114,8 @@ constexpr Rule<GatherUse> kGatherRules[] = {
          }},
 };
 
-// --- Elements and strides ---------------------------------------------------------
+// --- Elements and strides
+// ---------------------------------------------------------
 
 constexpr Rule<GmemArray> kElementRules[] = {
     {.doc = {.id = "lower.tma.complex",
@@ -152,7 +156,8 @@ constexpr Rule<GmemArray> kElementRules[] = {
          }},
 };
 
-// --- The engine's own dimensions --------------------------------------------------
+// --- The engine's own dimensions
+// --------------------------------------------------
 
 // What is left of the box once single elements of the array were dropped:
 // dimensions that an integer indexed come first, and count as one when there
@@ -197,8 +202,9 @@ constexpr Rule<EngineBox> kRankRules[] = {
     {.doc = {.id = "lower.tma.rank",
              .area = kArea,
              .phase = Phase::kLower,
-             .wordings = {{.pattern = "Async copies only support striding up to "
-                                      "5 dimensions"}},
+             .wordings = {{.pattern =
+                               "Async copies only support striding up to "
+                               "5 dimensions"}},
              .why = "The TMA engine has five dimensions. Dimensions with one "
                     "element are free, and all that integers index share one.",
              .fix = "Index more dimensions with integers, or merge dimensions "
@@ -272,12 +278,14 @@ constexpr Rule<MinorDim> kMinorRules[] = {
                            .pattern = "list index out of range"}},
              .why = "When every dimension has a single element nothing is left "
                     "to transfer along.",
-             .fix = "Transfer 16 bytes or more; load a single element directly.",
+             .fix =
+                 "Transfer 16 bytes or more; load a single element directly.",
              .source = kPrepareSource,
              .defect = DefectKind::kUndocumented,
-             .spec_verdict = "Refuse as too small: \"Async copies require the "
-                             "number of bits copied along the last dimension to "
-                             "be divisible by 128\"."},
+             .spec_verdict =
+                 "Refuse as too small: \"Async copies require the "
+                 "number of bits copied along the last dimension to "
+                 "be divisible by 128\"."},
      .violated =
          [](const MinorDim& minor) { return BrokenIf(minor.lengths.empty()); }},
     {.doc = {.id = "lower.tma.minor-bits",
@@ -304,10 +312,10 @@ struct Engine {
 // Element types the engine has, besides integers of 2 to 64 bits. Narrow floats
 // pass as integers.
 bool HasFloat(DType dtype) {
-  constexpr DType kFloats[] = {
-      DType::kFloat16,     DType::kFloat32,     DType::kBFloat16,
-      DType::kFloat8E5M2,  DType::kFloat8E4M3FN, DType::kFloat8E8M0FNU,
-      DType::kFloat4E2M1FN};
+  constexpr DType kFloats[] = {DType::kFloat16,      DType::kFloat32,
+                               DType::kBFloat16,     DType::kFloat8E5M2,
+                               DType::kFloat8E4M3FN, DType::kFloat8E8M0FNU,
+                               DType::kFloat4E2M1FN};
   return std::find(std::begin(kFloats), std::end(kFloats), dtype) !=
          std::end(kFloats);
 }
@@ -339,8 +347,9 @@ constexpr Rule<Engine> kEngineRules[] = {
              .area = kArea,
              .phase = Phase::kLower,
              .wordings = {{.pattern = "unsupported TMA dtype {element}"}},
-             .why = "The TMA engine has a fixed set of element types, and Mosaic "
-                    "GPU passes only some of the 8-bit floats as integers.",
+             .why =
+                 "The TMA engine has a fixed set of element types, and Mosaic "
+                 "GPU passes only some of the 8-bit floats as integers.",
              .fix = "View the array as integers of the same width.",
              .source = "launch_context.py _tma_dma_type"},
      .violated = [](const Engine& engine) -> Finding {

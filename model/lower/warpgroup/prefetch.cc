@@ -45,12 +45,14 @@ constexpr Rule<Prefetch> kPrefetchRules[] = {
              .area = "semaphores/multimem/remote",
              .phase = Phase::kLower,
              .wordings = {{.raises = PyExc::kNotImplementedError,
-                           .pattern = "GMEM refs with peer ids are not supported "
-                                      "in warpgroup lowering."}},
+                           .pattern =
+                               "GMEM refs with peer ids are not supported "
+                               "in warpgroup lowering."}},
              .why = "The prefetch op of Warpgroup semantics has no operand for "
                     "another device.",
-             .fix = "Prefetch local arrays only, copy from the peer instead, or "
-                    "lower with Lane semantics.",
+             .fix =
+                 "Prefetch local arrays only, copy from the peer instead, or "
+                 "lower with Lane semantics.",
              .source = kSource,
              .aliases = {"gmem-refs-with-peer-ids-are-not-supported-in-warpg",
                          "4ce4f746c150d04b"}},
@@ -62,12 +64,14 @@ constexpr Rule<Prefetch> kPrefetchRules[] = {
              .area = kArea,
              .phase = Phase::kLower,
              .wordings = {{.pattern = "-"}},
-             .why = "collective_axes are looked up and then dropped: every block "
-                    "prefetches all of the slice.",
+             .why =
+                 "collective_axes are looked up and then dropped: every block "
+                 "prefetches all of the slice.",
              .fix = "Drop collective_axes, or lower with Lane semantics.",
              .source = kSource,
              .defect = DefectKind::kAccepted,
-             .spec_verdict = "Share the prefetch out, or refuse collective_axes."},
+             .spec_verdict =
+                 "Share the prefetch out, or refuse collective_axes."},
      .violated =
          [](const Prefetch& prefetch) {
            return BrokenIf(prefetch.op.collective_axes &&
@@ -91,9 +95,10 @@ constexpr Rule<Prefetch> kPrefetchRules[] = {
              .area = "ref-transforms/indexing",
              .phase = Phase::kLower,
              .wordings = {{.pattern = "-"}},
-             .why = "Only the start and the number of elements of a slice reach "
-                    "the prefetch: its step is dropped, and as many elements "
-                    "are taken one after the other.",
+             .why =
+                 "Only the start and the number of elements of a slice reach "
+                 "the prefetch: its step is dropped, and as many elements "
+                 "are taken one after the other.",
              .fix = "Use slices without a step.",
              .source = "primitives.py _split_gmem_slice",
              .defect = DefectKind::kAccepted,
@@ -102,14 +107,14 @@ constexpr Rule<Prefetch> kPrefetchRules[] = {
      .violated =
          [](const Prefetch& prefetch) {
            const auto& slices = prefetch.access.slices;
-           return BrokenIf(std::any_of(slices.begin(), slices.end(),
-                                       [](const GmemSlice& slice) {
-                                         return slice.stride != 1;
-                                       }));
+           return BrokenIf(std::any_of(
+               slices.begin(), slices.end(),
+               [](const GmemSlice& slice) { return slice.stride != 1; }));
          }},
 };
 
-// --- Verification ------------------------------------------------------------------
+// --- Verification
+// ------------------------------------------------------------------
 
 // Row numbers the op can take: 32, 16 or 8 bits, and no floats.
 bool IsRowType(DType dtype) {
@@ -146,35 +151,35 @@ std::string PrintOp(const Prefetch& prefetch) {
       "\"mosaic_gpu.async_prefetch\"({*}) <{collective = [], "
       "operandSegmentSizes = array<i32: 1, ",
       prefetch.array.shape.size(), ", ", predicate ? 1 : 0,
-      ">, slice_lengths = array<i64: ",
-      absl::StrJoin(prefetch.lengths(), ", "), ">}> : (memref<", array, ">",
-      types, predicate ? ", i1" : "", ") -> ()");
+      ">, slice_lengths = array<i64: ", absl::StrJoin(prefetch.lengths(), ", "),
+      ">}> : (memref<", array, ">", types, predicate ? ", i1" : "", ") -> ()");
 }
 
 constexpr std::string_view kVerifySource =
     "mosaic/gpu/core.py _lower_as_gpu_kernel";
 
 constexpr Rule<Prefetch> kVerifyRules[] = {
-    {.doc = {.id = "lower.prefetch.warpgroup-row-type",
-             .area = kArea,
-             .phase = Phase::kLower,
-             .wordings =
-                 {{.raises = PyExc::kVerificationError,
-                   .pattern =
-                       "Pallas encountered an internal verification error. "
-                       "Please file a bug at "
-                       "https://github.com/jax-ml/jax/issues/new/choose. Error "
-                       "details: 'mosaic_gpu.async_prefetch' op operand "
-                       "#{operand} must be variadic of 32-bit signless integer "
-                       "or vector of 32-bit signless integer or 16-bit signless "
-                       "integer or 8-bit signless integer values of ranks 1, "
-                       "but got '{type}'\n see current operation: {op}"}},
-             .why = "Row numbers are integers of 8, 16 or 32 bits.",
-             .fix = "Use a u32 vector.",
-             .source = kVerifySource,
-             .defect = DefectKind::kWrongMessage,
-             .spec_verdict = "Refuse as Lane semantics does: \"Gather/scatter "
-                             "indices must be integers ...\"."},
+    {.doc =
+         {.id = "lower.prefetch.warpgroup-row-type",
+          .area = kArea,
+          .phase = Phase::kLower,
+          .wordings =
+              {{.raises = PyExc::kVerificationError,
+                .pattern =
+                    "Pallas encountered an internal verification error. "
+                    "Please file a bug at "
+                    "https://github.com/jax-ml/jax/issues/new/choose. Error "
+                    "details: 'mosaic_gpu.async_prefetch' op operand "
+                    "#{operand} must be variadic of 32-bit signless integer "
+                    "or vector of 32-bit signless integer or 16-bit signless "
+                    "integer or 8-bit signless integer values of ranks 1, "
+                    "but got '{type}'\n see current operation: {op}"}},
+          .why = "Row numbers are integers of 8, 16 or 32 bits.",
+          .fix = "Use a u32 vector.",
+          .source = kVerifySource,
+          .defect = DefectKind::kWrongMessage,
+          .spec_verdict = "Refuse as Lane semantics does: \"Gather/scatter "
+                          "indices must be integers ...\"."},
      .violated = [](const Prefetch& prefetch) -> Finding {
        for (size_t i = 0; i < prefetch.access.slices.size(); ++i) {
          const GatherIndex* gather = prefetch.access.slices[i].gather;

@@ -16,7 +16,8 @@ namespace pallasite {
 bool LowerPrefetchWarpgroup(const AsyncPrefetchOp& op,
                             const KernelConfig& config, bool warp,
                             const Location& at, Checker& checker);
-// Verification of the module: the ops outside warp_map first, then each warp_map.
+// Verification of the module: the ops outside warp_map first, then each
+// warp_map.
 bool VerifyPrefetchWarpgroup(const AsyncPrefetchOp& op,
                              const KernelConfig& config, const Location& at,
                              Checker& checker);
