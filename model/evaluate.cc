@@ -24,8 +24,7 @@
 namespace pallasite {
 namespace {
 
-// --- Construction: Python evaluates the arguments of a call before the call
-// ------
+// --- Construction: Python evaluates the arguments of a call before the call --
 
 bool ConstructTree(const RefTree& tree, const Location& at, Checker& checker);
 
@@ -82,8 +81,7 @@ bool Construct(const KernelConfig& config, const Location& root,
          CheckKernelMesh(config.kernel, kernel, checker);
 }
 
-// --- The body, op by op
-// ---------------------------------------------------------------
+// --- The body, op by op ------------------------------------------------------
 
 // Calls visit(op, location, warp) for every op that is no warp_map, in program
 // order.

@@ -30,8 +30,7 @@ int64_t CountEllipses(const AtView& view) {
   return std::count_if(view.indices.begin(), view.indices.end(), IsEllipsis);
 }
 
-// --- How Python prints indices
-// ---------------------------------------------------
+// --- How Python prints indices -----------------------------------------------
 
 std::string Repr(const Scalar& scalar) {
   const auto* value = std::get_if<int64_t>(&scalar);
@@ -78,8 +77,7 @@ std::string Repr(const AtView& view) {
                       items.size() == 1 ? ",)" : ")");
 }
 
-// --- Evaluating the indices
-// --------------------------------------------------------
+// --- Evaluating the indices --------------------------------------------------
 
 constexpr Rule<DynamicSlice> kDynamicSliceRules[] = {
     {.doc = {.id = "trace.indexing.negative-stride",
@@ -132,8 +130,7 @@ bool TraceIndex(const Index& index, const KernelConfig& config,
                     index);
 }
 
-// --- Meeting the shape
-// ----------------------------------------------------------------
+// --- Meeting the shape -------------------------------------------------------
 
 struct IndexedRef {
   const AtView& view;
@@ -336,8 +333,7 @@ constexpr Rule<DimUse> kBoundsRules[] = {
          }},
 };
 
-// --- Promotion
-// --------------------------------------------------------------------------
+// --- Promotion ---------------------------------------------------------------
 
 // What Python makes of a slice with a positive step over `extent` elements.
 DimIndex Clamp(const PySlice& slice, int64_t extent) {
