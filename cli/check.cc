@@ -98,16 +98,16 @@ int Check(const Options& options) {
 
 void AddCheck(CLI::App& app, Run& run) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
-      "check",
-      "Says what JAX would do with a configuration: accept it, or the exact "
-      "error.\n"
-      "\n"
-      "  pallasite check kernel.json\n"
-      "  pallasite check --target jax=0.11.2,arch=9.0 --format json many.jsonl\n"
-      "  generate | pallasite check -\n"
-      "\n"
-      "Exit: 0 accepted, 1 rejected, 2 bad input, 3 outside the model.");
+  CLI::App* command =
+      app.add_subcommand("check",
+                         "Says what JAX would do with a configuration: accept "
+                         "it, or the exact error.");
+  command->footer(R"(
+  pallasite check kernel.json
+  pallasite check --target jax=0.11.2,arch=9.0 --format json many.jsonl
+  generate | pallasite check -
+
+Exit: 0 accepted, 1 rejected, 2 bad input, 3 outside the model.)");
   command
       ->add_option("FILE", options->files,
                    "configuration, JSON lines or corpus case; - is standard "
@@ -118,7 +118,8 @@ void AddCheck(CLI::App& app, Run& run) {
   command->add_option("--format", options->format, "text or json lines")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
-  command->callback([options, &run] { run = [options] { return Check(*options); }; });
+  command->callback(
+      [options, &run] { run = [options] { return Check(*options); }; });
 }
 
 }  // namespace pallasite::cli

@@ -147,8 +147,7 @@ const Style& Colours() {
   return colour ? kColour : kPlain;
 }
 
-nlohmann::ordered_json VerdictJson(const Verdict& verdict,
-                                   const Facts* facts) {
+nlohmann::ordered_json VerdictJson(const Verdict& verdict, const Facts* facts) {
   nlohmann::ordered_json json;
   json["verdict"] = Name(verdict.kind);
   if (verdict.rule != nullptr) json["rule"] = verdict.rule->id;
@@ -175,7 +174,7 @@ nlohmann::ordered_json VerdictJson(const Verdict& verdict,
   return json;
 }
 
-void PrintError(std::string_view message) {
+void PrintError(absl::string_view message) {
   std::cerr << "pallasite: " << message << "\n";
 }
 

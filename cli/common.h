@@ -11,6 +11,7 @@
 #include "CLI/CLI.hpp"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "model/config/kernel_config.h"
 #include "model/errors/verdict.h"
 #include "nlohmann/json.hpp"
@@ -69,7 +70,7 @@ struct Style {
 const Style& Colours();
 
 nlohmann::ordered_json VerdictJson(const Verdict& verdict, const Facts* facts);
-void PrintError(std::string_view message);
+void PrintError(absl::string_view message);
 
 }  // namespace pallasite::cli
 

@@ -8,15 +8,13 @@
 namespace pallasite::cli {
 namespace {
 
-constexpr char kIntroduction[] =
-    "Which Pallas Mosaic GPU kernel configurations are legal, and why not.\n"
-    "\n"
-    "  pallasite check kernel.json        the exact error JAX would raise, where "
-    "and the fix\n"
-    "  pallasite fuzz --seconds 60        compare the model with real JAX\n"
-    "  pallasite replay                   re-check everything ever found\n"
-    "  pallasite explain <rule id>        one documented error\n"
-    "  pallasite <command> --help         more, with examples";
+constexpr char kIntroduction[] = R"(Which Pallas Mosaic GPU kernel configurations are legal, and why not.
+
+  pallasite check kernel.json        the exact error JAX would raise, where and the fix
+  pallasite fuzz --seconds 60        compare the model with real JAX
+  pallasite replay                   re-check everything ever found
+  pallasite explain <rule id>        one documented error
+  pallasite <command> --help         more, with examples)";
 
 int Main(int argc, char** argv) {
   CLI::App app(kIntroduction, "pallasite");

@@ -42,16 +42,16 @@ void AddRepro(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand(
       "repro",
       "Prints a standalone Python script that asks the installed JAX the same "
-      "question\n"
-      "and prints what it did as one JSON line.\n"
-      "\n"
-      "  pallasite repro kernel.json > repro.py && python repro.py");
+      "question and prints what it did as one JSON line.");
+  command->footer(R"(
+  pallasite repro kernel.json > repro.py && python repro.py)");
   command
       ->add_option("FILE", options->file,
                    "configuration or corpus case; - is standard input")
       ->required();
   command->add_option("--target", options->target, "jax=RELEASE,arch=X.Y");
-  command->callback([options, &run] { run = [options] { return Repro(*options); }; });
+  command->callback(
+      [options, &run] { run = [options] { return Repro(*options); }; });
 }
 
 }  // namespace pallasite::cli

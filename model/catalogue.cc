@@ -10,6 +10,7 @@
 #include "model/lower/lane/prefetch.h"
 #include "model/lower/lane/union_member.h"
 #include "model/lower/shared/cluster_axis.h"
+#include "model/lower/shared/device_id.h"
 #include "model/lower/shared/gmem_access.h"
 #include "model/lower/shared/index_values.h"
 #include "model/lower/shared/kernel.h"
@@ -19,9 +20,12 @@
 #include "model/lower/shared/tma.h"
 #include "model/lower/warpgroup/prefetch.h"
 #include "model/lower/warpgroup/smem_use.h"
+#include "model/trace/indexer.h"
 #include "model/trace/prefetch.h"
 #include "model/trace/print_layout.h"
+#include "model/trace/scalar.h"
 #include "model/trace/scratch.h"
+#include "model/trace/views.h"
 
 namespace pallasite {
 namespace {
@@ -34,6 +38,10 @@ std::vector<const RuleDoc*> BuildCatalogue() {
   AppendBarrierRules(rules);
   AppendKernelRules(rules);
   AppendScratchRules(rules);
+  AppendScalarRules(rules);
+  AppendIndexerRules(rules);
+  AppendViewRules(rules);
+  AppendPrefetchTraceRules(rules);
   AppendPrintLayoutTraceRules(rules);
   AppendPrefetchTraceRules(rules);
   AppendKernelLoweringRules(rules);
@@ -43,6 +51,12 @@ std::vector<const RuleDoc*> BuildCatalogue() {
   AppendUnionMemberRules(rules);
   AppendPrintLayoutRules(rules);
   AppendSmemUseRules(rules);
+  AppendDeviceIdRules(rules);
+  AppendIndexValueRules(rules);
+  AppendGmemAccessRules(rules);
+  AppendTmaRules(rules);
+  AppendLanePrefetchRules(rules);
+  AppendWarpgroupPrefetchRules(rules);
   AppendIndexValueRules(rules);
   AppendGmemAccessRules(rules);
   AppendLanePrefetchRules(rules);

@@ -24,7 +24,8 @@
 namespace pallasite {
 namespace {
 
-// --- Construction: Python evaluates the arguments of a call before the call --
+// --- Construction: Python evaluates the arguments of a call before the call
+// ------
 
 bool ConstructTree(const RefTree& tree, const Location& at, Checker& checker);
 
@@ -81,7 +82,8 @@ bool Construct(const KernelConfig& config, const Location& root,
          CheckKernelMesh(config.kernel, kernel, checker);
 }
 
-// --- The body, op by op ------------------------------------------------------
+// --- The body, op by op
+// ---------------------------------------------------------------
 
 // Calls visit(op, location, warp) for every op that is no warp_map, in program
 // order.
@@ -100,119 +102,106 @@ bool ForEachOp(const std::vector<Op>& body, const Location& at, bool warp,
   return true;
 }
 
+bool TraceOp(const Op& op, const KernelConfig& config, const Location& at,
+             Checker& checker) {
+  if (const auto* print = std::get_if<PrintLayoutOp>(&op.node)) {
+    return TracePrintLayout(*print, config, at, checker);
+  }
+  return TracePrefetch(std::get<AsyncPrefetchOp>(op.node), config, at, checker);
+}
+
 bool Trace(const KernelConfig& config, const Location& root, Checker& checker) {
   const Location scratch(root, "scratch");
   for (const auto& [name, tree] : config.scratch) {
     if (!TraceScratch(tree, Location(scratch, name), checker)) return false;
   }
-  return ForEachOp(
-      config.body, Location(root, "body"), false,
-      [&](const Op& op, const Location& at, bool) {
-        if (const auto* print = std::get_if<PrintLayoutOp>(&op.node)) {
-          return TracePrintLayout(*print, config, at, checker);
-        }
-        return TracePrefetch(std::get<AsyncPrefetchOp>(op.node), config, at,
-                             checker);
-      });
-}
-
-// One step of lowering the body, taken for every op before the next step:
-// print_layout(op, at, warp) and prefetch(op, at, warp).
-template <typename PrintLayout, typename Prefetch>
-bool LowerOps(const KernelConfig& config, const Location& root,
-              PrintLayout&& print_layout, Prefetch&& prefetch) {
   return ForEachOp(config.body, Location(root, "body"), false,
-                   [&](const Op& op, const Location& at, bool warp) {
-                     const auto* print = std::get_if<PrintLayoutOp>(&op.node);
-                     return print != nullptr
-                                ? print_layout(*print, at, warp)
-                                : prefetch(std::get<AsyncPrefetchOp>(op.node),
-                                           at, warp);
+                   [&](const Op& op, const Location& at, bool) {
+                     return TraceOp(op, config, at, checker);
                    });
 }
 
-bool LowerBodyLane(const KernelConfig& config, const Location& root,
-                   Checker& checker) {
-  // 1. Every op's own rule, in program order.
-  return LowerOps(
-             config, root,
-             [&](const PrintLayoutOp& op, const Location& at, bool warp) {
-               return LowerPrintLayout(op, config, warp, at, checker);
-             },
-             [&](const AsyncPrefetchOp& op, const Location& at, bool warp) {
-               return LowerPrefetchLane(op, config, warp, at, checker);
-             }) &&
-         // 2. Verification of the whole module.
-         VerifyKernel(config, root, checker) &&
-         // 3. TMA descriptors.
-         LowerOps(
-             config, root,
-             [](const PrintLayoutOp&, const Location&, bool) { return true; },
-             [&](const AsyncPrefetchOp& op, const Location& at, bool) {
-               return FinishPrefetchLane(op, config, at, checker);
-             });
+// The passes over the body, each of which takes all ops before the next begins.
+
+bool LowerOp(const Op& op, const KernelConfig& config, bool lane, bool warp,
+             const Location& at, Checker& checker) {
+  if (const auto* print = std::get_if<PrintLayoutOp>(&op.node)) {
+    return LowerPrintLayout(*print, config, warp, at, checker);
+  }
+  const auto& prefetch = std::get<AsyncPrefetchOp>(op.node);
+  return lane ? LowerPrefetchLane(prefetch, config, warp, at, checker)
+              : LowerPrefetchWarpgroup(prefetch, config, warp, at, checker);
 }
 
-// MLIR verifies what stands in warp_map after everything that does not.
-bool VerifyBodyWarpgroup(const KernelConfig& config, const Location& root,
-                         bool in_warp_map, Checker& checker) {
-  return LowerOps(
-      config, root,
-      [&](const PrintLayoutOp& op, const Location& at, bool warp) {
-        return warp != in_warp_map ||
-               VerifyPrintLayout(op, config, at, checker);
-      },
-      [&](const AsyncPrefetchOp& op, const Location& at, bool warp) {
-        return warp != in_warp_map ||
-               VerifyPrefetchWarpgroup(op, config, at, checker);
-      });
+bool VerifyOp(const Op& op, const KernelConfig& config, bool lane,
+              const Location& at, Checker& checker) {
+  if (const auto* print = std::get_if<PrintLayoutOp>(&op.node)) {
+    return VerifyPrintLayout(*print, config, at, checker);
+  }
+  return lane || VerifyPrefetchWarpgroup(std::get<AsyncPrefetchOp>(op.node),
+                                         config, at, checker);
 }
 
-bool LowerBodyWarpgroup(const KernelConfig& config, const Location& root,
-                        Checker& checker) {
-  // 1. Every op's own rule, in program order.
-  return LowerOps(
-             config, root,
-             [&](const PrintLayoutOp& op, const Location& at, bool warp) {
-               return LowerPrintLayout(op, config, warp, at, checker);
-             },
-             [&](const AsyncPrefetchOp& op, const Location& at, bool warp) {
-               return LowerPrefetchWarpgroup(op, config, warp, at, checker);
-             }) &&
-         // 2. Verification of the whole module.
-         VerifyKernel(config, root, checker) &&
-         VerifyBodyWarpgroup(config, root, false, checker) &&
-         VerifyBodyWarpgroup(config, root, true, checker) &&
-         // 3. Layouts are inferred for the whole module.
-         LowerOps(
-             config, root,
-             [&](const PrintLayoutOp& op, const Location& at, bool) {
-               return InferPrintLayout(op, config, at, checker);
-             },
-             [&](const AsyncPrefetchOp& op, const Location& at, bool) {
-               return InferPrefetchWarpgroup(op, at, checker);
-             }) &&
-         // 4. Its ops are lowered once more.
-         LowerOps(
-             config, root,
-             [](const PrintLayoutOp&, const Location&, bool) { return true; },
-             [&](const AsyncPrefetchOp& op, const Location& at, bool) {
-               return LowerPrefetchDialect(op, config, at, checker);
-             }) &&
-         // 5. TMA descriptors.
-         LowerOps(
-             config, root,
-             [](const PrintLayoutOp&, const Location&, bool) { return true; },
-             [&](const AsyncPrefetchOp& op, const Location& at, bool) {
-               return FinishPrefetchWarpgroup(op, config, at, checker);
-             });
+bool InferOp(const Op& op, const KernelConfig& config, const Location& at,
+             Checker& checker) {
+  if (const auto* print = std::get_if<PrintLayoutOp>(&op.node)) {
+    return InferPrintLayout(*print, config, at, checker);
+  }
+  return InferPrefetchWarpgroup(std::get<AsyncPrefetchOp>(op.node), at,
+                                checker);
+}
+
+bool LowerDialect(const Op& op, const KernelConfig& config, const Location& at,
+                  Checker& checker) {
+  const auto* prefetch = std::get_if<AsyncPrefetchOp>(&op.node);
+  return prefetch == nullptr ||
+         LowerPrefetchDialect(*prefetch, config, at, checker);
+}
+
+bool FinishOp(const Op& op, const KernelConfig& config, bool lane,
+              const Location& at, Checker& checker) {
+  const auto* prefetch = std::get_if<AsyncPrefetchOp>(&op.node);
+  if (prefetch == nullptr) return true;
+  return lane ? FinishPrefetchLane(*prefetch, config, at, checker)
+              : FinishPrefetchWarpgroup(*prefetch, config, at, checker);
+}
+
+// Verification looks at the ops outside of warp_map before those inside.
+bool VerifyBody(const KernelConfig& config, bool lane, const Location& body,
+                Checker& checker) {
+  for (const bool warps : {false, true}) {
+    if (!ForEachOp(config.body, body, false,
+                   [&](const Op& op, const Location& at, bool warp) {
+                     return warp != warps ||
+                            VerifyOp(op, config, lane, at, checker);
+                   })) {
+      return false;
+    }
+  }
+  return true;
 }
 
 bool LowerBody(const KernelConfig& config, const Location& root,
                Checker& checker) {
-  return LoweringOf(config, checker.release()) == Lowering::kLane
-             ? LowerBodyLane(config, root, checker)
-             : LowerBodyWarpgroup(config, root, checker);
+  const Location body(root, "body");
+  const bool lane = LoweringOf(config, checker.release()) == Lowering::kLane;
+  const auto each = [&](auto&& pass) {
+    return ForEachOp(config.body, body, false, pass);
+  };
+  return each([&](const Op& op, const Location& at, bool warp) {
+           return LowerOp(op, config, lane, warp, at, checker);
+         }) &&
+         VerifyKernel(config, root, checker) &&
+         VerifyBody(config, lane, body, checker) &&
+         (lane || each([&](const Op& op, const Location& at, bool) {
+            return InferOp(op, config, at, checker);
+          })) &&
+         (lane || each([&](const Op& op, const Location& at, bool) {
+            return LowerDialect(op, config, at, checker);
+          })) &&
+         each([&](const Op& op, const Location& at, bool) {
+           return FinishOp(op, config, lane, at, checker);
+         });
 }
 
 bool Lower(const KernelConfig& config, const Location& root, Checker& checker) {

@@ -6,9 +6,9 @@
 
 namespace pallasite {
 
-// What JAX does with `config`: construct, trace, lower, first error first. Pure.
-// Facts are collected when `facts` is given; they are complete only when JAX
-// accepts.
+// What JAX does with `config`: construct, trace, lower, first error first.
+// Pure. Facts are collected when `facts` is given; they are complete only when
+// JAX accepts.
 Verdict Evaluate(const KernelConfig& config, const Target& target,
                  Facts* facts = nullptr);
 

@@ -14,7 +14,7 @@ namespace pallasite {
 // How Python prints values inside JAX's messages. Called only to build the text
 // of a refusal.
 
-std::string PyTuple(absl::Span<const int64_t> values);  // "(8,)", "(8, 64)"
+std::string PyTuple(absl::Span<const int64_t> values);      // "(8,)", "(8, 64)"
 std::string PyTuple(absl::Span<const std::string> values);  // "('a', 'b')"
 std::string PyList(absl::Span<const std::string> values);   // "['a', 'b']"
 std::string PyList(absl::Span<const Wide> values);          // "[8, 64]"

@@ -31,7 +31,7 @@ const RefTree* Child(const RefTree& tree, const PathStep& step) {
     items = &u->groups;
   }
   return items != nullptr && position < items->size() ? &(*items)[position]
-                                                       : nullptr;
+                                                      : nullptr;
 }
 
 }  // namespace

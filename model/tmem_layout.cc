@@ -27,9 +27,9 @@ TmemLayout::Kind KindOf(TmemLayoutKind kind) {
 }  // namespace
 
 bool HasOneBit(int64_t value) {
-  const uint64_t magnitude =
-      value < 0 ? uint64_t{0} - static_cast<uint64_t>(value)
-                : static_cast<uint64_t>(value);
+  const uint64_t magnitude = value < 0
+                                 ? uint64_t{0} - static_cast<uint64_t>(value)
+                                 : static_cast<uint64_t>(value);
   return __builtin_popcountll(magnitude) == 1;
 }
 
@@ -106,8 +106,7 @@ std::string TmemLayout::Repr() const {
       break;
     case Kind::kScales:
       tiles = "((128, 4), (32, 1))";
-      dims =
-          "warp_dims=(Replicated(times=4),), lane_dims=(-2,), vector_dim=-3";
+      dims = "warp_dims=(Replicated(times=4),), lane_dims=(-2,), vector_dim=-3";
       break;
     case Kind::kScalesM64Collective:
       tiles = "((256, 4), (128, 4), (32, 4))";

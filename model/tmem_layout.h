@@ -10,7 +10,7 @@
 
 namespace pallasite {
 
-inline constexpr int64_t kTmemLanes = 128;      // rows of tensor memory
+inline constexpr int64_t kTmemLanes = 128;       // rows of tensor memory
 inline constexpr int64_t kTmemMaxColumns = 512;  // of 32 bits each
 // Each ref starts at a multiple of this many columns.
 inline constexpr int64_t kTmemColumnAlignment = 4;
@@ -18,8 +18,8 @@ inline constexpr int64_t kTmemColumnAlignment = 4;
 // How a 2D ref is spread over the lanes and columns of tensor memory.
 struct TmemLayout {
   enum class Kind : uint8_t {
-    kDefault,       // 128 rows, one a lane
-    kHalfLane,      // 64 rows, one CTA
+    kDefault,        // 128 rows, one a lane
+    kHalfLane,       // 64 rows, one CTA
     kM64Collective,  // 64 rows, two CTAs
     kScales,
     kScalesM64Collective,

@@ -56,9 +56,9 @@ int64_t MemberSize(const RefTree& leaf) {
 
 int64_t ReservedSize(const RefUnionSpec& spec) {
   if (SpaceOf(spec) != MemorySpace::kTmem) {
-    return PlaceMembers(spec, Location(),
-                        [](const RefTree&, const Location&, int64_t, int64_t) {
-                        });
+    return PlaceMembers(
+        spec, Location(),
+        [](const RefTree&, const Location&, int64_t, int64_t) {});
   }
   int64_t largest = 0;
   for (const RefTree& group : spec.groups) {

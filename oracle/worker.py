@@ -28,6 +28,7 @@ import signal
 import sys
 import time
 import traceback
+import warnings
 
 PROTOCOL_VERSION = 1
 
@@ -64,6 +65,9 @@ from jax.sharding import PartitionSpec as P
 from jax._src import traceback_util
 from jax._src.pallas.mosaic_gpu import core as gpu_core
 from jax._src.pallas.mosaic_gpu import lowering as gpu_lowering
+
+# What JAX warns about is no answer, and would bury a crash on standard error.
+warnings.simplefilter("ignore")
 
 # Filtering would cut the frame that raised out of the traceback.
 jax.config.update("jax_traceback_filtering", "off")
@@ -166,7 +170,8 @@ def describe(error, phase):
   return {
       "outcome": "raised",
       "class": type(error).__name__,
-      "message": message,
+      # Half of a surrogate pair is no text that JSON could carry.
+      "message": message.encode(errors="backslashreplace").decode(),
       "phase": phase,
       "raise_site": raise_site(error),
   }

@@ -45,8 +45,8 @@ enum class DTypeKind : uint8_t { kBool, kSigned, kUnsigned, kFloat, kComplex };
 
 struct DTypeInfo {
   DType dtype;
-  std::string_view name;      // in configurations: "f32"
-  std::string_view jax_name;  // as JAX prints it: "float32"
+  std::string_view name;       // in configurations: "f32"
+  std::string_view jax_name;   // as JAX prints it: "float32"
   std::string_view mlir_name;  // as MLIR prints it: "f32", "complex<f32>"
   DTypeKind kind;
   int bits;     // storage width that JAX counts with, in bits: bool is 8

@@ -13,7 +13,8 @@
 
 namespace pallasite {
 
-// --- Index expressions ---------------------------------------------------------
+// --- Index expressions
+// ---------------------------------------------------------
 
 // `lax.axis_index(axis) * scale + offset`, known only when the kernel runs.
 struct AxisIndex {
@@ -51,7 +52,8 @@ struct GatherIndex {
 using Index =
     std::variant<Scalar, PySlice, DynamicSlice, EllipsisIndex, GatherIndex>;
 
-// --- Views: what is applied to a ref before an op takes it, left to right ------
+// --- Views: what is applied to a ref before an op takes it, left to right
+// ------
 
 struct AtView {  // `.at[indices]`
   std::vector<Index> indices;
@@ -100,7 +102,8 @@ struct ClusterView {  // `plgpu.cluster_ref(ref, {axis: block})`
 using View = std::variant<AtView, TransposeView, ReshapeView, PeerView,
                           MulticastView, ClusterView>;
 
-// --- Ref expressions -------------------------------------------------------------
+// --- Ref expressions
+// -------------------------------------------------------------
 
 // A step from a kernel argument into its tree: a position in a sequence or
 // union, or a dict key.
@@ -112,7 +115,8 @@ struct RefExpr {
   bool operator==(const RefExpr&) const = default;
 };
 
-// --- Ops ---------------------------------------------------------------------------
+// --- Ops
+// ---------------------------------------------------------------------------
 
 struct Replicated {
   bool operator==(const Replicated&) const = default;
@@ -140,8 +144,8 @@ struct AsyncPrefetchOp {
   bool operator==(const AsyncPrefetchOp&) const = default;
 };
 
-// `plgpu.print_layout("{}", ref)`: the smallest use of a ref. It takes the ref's
-// memory through the same path as every other op.
+// `plgpu.print_layout("{}", ref)`: the smallest use of a ref. It takes the
+// ref's memory through the same path as every other op.
 struct PrintLayoutOp {
   RefExpr ref;
   bool operator==(const PrintLayoutOp&) const = default;

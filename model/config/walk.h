@@ -36,9 +36,9 @@ enum class TreeOrder : uint8_t {
   kFlatten,  // as jax.tree.leaves visits it: dicts by sorted key
 };
 
-// Calls visit(const RefTree&, const Location&) -> bool for every leaf of a tree;
-// a union is a leaf, as it is for JAX. Stops, and returns false, when a visit
-// does.
+// Calls visit(const RefTree&, const Location&) -> bool for every leaf of a
+// tree; a union is a leaf, as it is for JAX. Stops, and returns false, when a
+// visit does.
 template <typename Visit>
 bool ForEachLeaf(const RefTree& tree, const Location& at, TreeOrder order,
                  Visit&& visit) {

@@ -12,7 +12,8 @@ constexpr std::string_view kArea = "barriers";
 constexpr std::string_view kPattern =
     "Num arrivals must be at least 1, but got {arrivals}";
 constexpr std::string_view kWhy =
-    "A barrier completes a phase when the announced number of arrivals has been "
+    "A barrier completes a phase when the announced number of arrivals has "
+    "been "
     "made; with none it never has a phase to complete.";
 constexpr std::string_view kFix = "Pass num_arrivals=1 or more.";
 

@@ -76,7 +76,8 @@ constexpr Rule<KernelSpec> kMeshRules[] = {
              .wordings = {{.pattern =
                                "cluster_names must have the same length as "
                                "cluster, got {mesh}."}},
-             .why = "Every cluster axis is known by its name inside the kernel.",
+             .why =
+                 "Every cluster axis is known by its name inside the kernel.",
              .fix = "Name every cluster axis exactly once.",
              .source = kSource},
      .violated =
@@ -101,12 +102,13 @@ constexpr Rule<KernelSpec> kMeshRules[] = {
          }},
     {.doc = {.id = "construct.mesh.too-many-threads",
              .area = kArea,
-             .wordings = {{.pattern =
-                               "Requested too many CUDA threads per block. Each "
-                               "Mosaic thread corresponds to 128 CUDA threads. "
-                               "At most 16 are supported, got {mesh}"}},
-             .why = "A Pallas thread is a warpgroup of 128 CUDA threads, and JAX "
-                    "allows 2048 CUDA threads a block.",
+             .wordings =
+                 {{.pattern = "Requested too many CUDA threads per block. Each "
+                              "Mosaic thread corresponds to 128 CUDA threads. "
+                              "At most 16 are supported, got {mesh}"}},
+             .why =
+                 "A Pallas thread is a warpgroup of 128 CUDA threads, and JAX "
+                 "allows 2048 CUDA threads a block.",
              .fix = "Use 16 threads or fewer.",
              .source = kSource},
      .violated =

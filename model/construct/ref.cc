@@ -15,13 +15,15 @@ namespace {
 constexpr std::string_view kArea = "ref-construction";
 constexpr std::string_view kSource = "core.py MemorySpace.__call__";
 
-// --- transforms=, which Python evaluates before the ref itself ----------------
+// --- transforms=, which Python evaluates before the ref itself
+// ----------------
 
 constexpr Rule<RefTransform> kTransformRules[] = {
     {.doc = {.id = "construct.ref.swizzle-width",
              .area = kArea,
-             .wordings = {{.pattern = "Swizzle {swizzle} is not supported. Only "
-                                      "32, 64 and 128 are accepted."}},
+             .wordings = {{.pattern =
+                               "Swizzle {swizzle} is not supported. Only "
+                               "32, 64 and 128 are accepted."}},
              .why = "The TMA engine and the tensor cores know three swizzle "
                     "patterns only, 32, 64 and 128 bytes wide.",
              .fix = "Use a swizzle of 32, 64 or 128 bytes, or none.",
@@ -48,11 +50,13 @@ constexpr Rule<RefTransform> kTransformRules[] = {
              .source = "mosaic_gpu.py module attributes"},
      .violated =
          [](const RefTransform& transform) {
-           return BrokenIf(std::holds_alternative<TransposeTransform>(transform));
+           return BrokenIf(
+               std::holds_alternative<TransposeTransform>(transform));
          }},
 };
 
-// --- Tensor memory --------------------------------------------------------------
+// --- Tensor memory
+// --------------------------------------------------------------
 
 constexpr Rule<RefSpec> kTmemArgumentRules[] = {
     {.doc = {.id = "construct.ref.tmem-transforms",
@@ -70,9 +74,10 @@ constexpr Rule<RefSpec> kTmemArgumentRules[] = {
              .wordings = {{.pattern =
                                "dtypes narrower than 32-bit require either the "
                                "packed argument or an explicit TMEM layout"}},
-             .why = "A tensor memory cell holds 32 bits. For any other width "
-                    "JAX must be told whether several elements share a cell. "
-                    "(64-bit types get this text too, although they are wider.)",
+             .why =
+                 "A tensor memory cell holds 32 bits. For any other width "
+                 "JAX must be told whether several elements share a cell. "
+                 "(64-bit types get this text too, although they are wider.)",
              .fix = "Pass packed=True or packed=False, or a layout=.",
              .source = kSource},
      .violated =
@@ -108,14 +113,15 @@ struct InferredTmem {
 constexpr std::string_view kInferSource = "tcgen05.py _infer_tmem_layout";
 
 constexpr Rule<InferredTmem> kInferenceRules[] = {
-    {.doc = {.id = "construct.ref.tmem-rank",
-             .area = kArea,
-             .wordings = {{.pattern =
-                               "TMEM can only represent 2D shapes, got {shape}"}},
-             .why = "Tensor memory is a table of 128 lanes by 512 columns; a "
-                    "ref needs rows and columns.",
-             .fix = "Give the ref at least two dimensions.",
-             .source = kInferSource},
+    {.doc =
+         {.id = "construct.ref.tmem-rank",
+          .area = kArea,
+          .wordings = {{.pattern =
+                            "TMEM can only represent 2D shapes, got {shape}"}},
+          .why = "Tensor memory is a table of 128 lanes by 512 columns; a "
+                 "ref needs rows and columns.",
+          .fix = "Give the ref at least two dimensions.",
+          .source = kInferSource},
      .violated = [](const InferredTmem& t) -> Finding {
        if (t.minor.size() == 2) return Holds();
        return Broken({{"shape", PyTuple(t.minor)}});
@@ -124,8 +130,9 @@ constexpr Rule<InferredTmem> kInferenceRules[] = {
              .area = kArea,
              .wordings = {{.pattern = "Packing must be <= 8 and a power of 2, "
                                       "got: {packing}"}},
-             .why = "A cell holds one, two, four or eight elements. 2-bit types "
-                    "would need sixteen, 64-bit types less than one.",
+             .why =
+                 "A cell holds one, two, four or eight elements. 2-bit types "
+                 "would need sixteen, 64-bit types less than one.",
              .fix = "Use packed=False, or an element type of 4 to 32 bits.",
              .source = kInferSource},
      .violated = [](const InferredTmem& t) -> Finding {
@@ -137,8 +144,9 @@ constexpr Rule<InferredTmem> kInferenceRules[] = {
              .wordings = {{.pattern = "Minor dimension of shape must be "
                                       "divisible by packing, got: {shape}"}},
              .why = "A row may not end in the middle of a cell.",
-             .fix = "Make the number of columns a multiple of 32 divided by the "
-                    "element width.",
+             .fix =
+                 "Make the number of columns a multiple of 32 divided by the "
+                 "element width.",
              .source = kInferSource},
      .violated = [](const InferredTmem& t) -> Finding {
        if (t.columns() % t.packing == 0) return Holds();
@@ -163,8 +171,9 @@ constexpr Rule<InferredTmem> kInferenceRules[] = {
              .area = kArea,
              .wordings = {{.pattern = "Packing must be <= 8 and a power of 2, "
                                       "got: {packing}"}},
-             .why = "A ref of 64 rows is split in two halves along its columns, "
-                    "and each half must hold at least one full cell.",
+             .why =
+                 "A ref of 64 rows is split in two halves along its columns, "
+                 "and each half must hold at least one full cell.",
              .fix = "Use a multiple of 16 columns, at least 16.",
              .source = "tcgen05.py tmem_half_lane_layout",
              .defect = DefectKind::kWrongMessage,
@@ -202,8 +211,9 @@ constexpr Rule<HalfRowsLayout> kHalfRowsRules[] = {
              .area = kArea,
              .wordings = {{.pattern = "Tile shape must only have positive "
                                       "sizes, got: {tiles}"}},
-             .why = "A layout of 64 rows has one tile as wide as the ref, so it "
-                    "cannot describe a ref without columns.",
+             .why =
+                 "A layout of 64 rows has one tile as wide as the ref, so it "
+                 "cannot describe a ref without columns.",
              .fix = "Use a positive multiple of 16 columns.",
              .source = "fragmented_array.py Tiling.__post_init__"},
      .violated = [](const HalfRowsLayout& t) -> Finding {
@@ -244,7 +254,8 @@ constexpr Rule<TmemLayout> kExplicitLayoutRules[] = {
      }},
 };
 
-// --- Other memory spaces -----------------------------------------------------------
+// --- Other memory spaces
+// -----------------------------------------------------------
 
 constexpr Rule<RefSpec> kOtherSpaceRules[] = {
     {.doc = {.id = "construct.ref.tmem-only-arguments",

@@ -19,7 +19,8 @@ namespace {
 constexpr std::string_view kArea = "ref-union";
 constexpr std::string_view kSource = "core.py RefUnion.__init__";
 
-// --- Memory spaces of the leaves ------------------------------------------------
+// --- Memory spaces of the leaves
+// ------------------------------------------------
 
 bool HasSpace(const RefTree& leaf) {
   return std::holds_alternative<RefSpec>(leaf.node) ||
@@ -47,8 +48,9 @@ constexpr Rule<RefTree> kMemberRules[] = {
              .wordings = {{.raises = PyExc::kAttributeError,
                            .pattern = "'{class}' object has no attribute "
                                       "'memory_space'"}},
-             .why = "Only refs can share memory. Barriers and accumulators have "
-                    "no memory space to compare.",
+             .why =
+                 "Only refs can share memory. Barriers and accumulators have "
+                 "no memory space to compare.",
              .fix = "Move the barrier or accumulator out of the union.",
              .source = kSource,
              .defect = DefectKind::kUndocumented,
@@ -78,8 +80,9 @@ constexpr Rule<MixedSpaces> kSpaceRules[] = {
              .fix = "Give all members the same space, SMEM or TMEM.",
              .source = kSource,
              .defect = DefectKind::kWrongMessage,
-             .spec_verdict = "Refuse with the memory spaces in the message; JAX "
-                             "prints a generator object instead of its items."},
+             .spec_verdict =
+                 "Refuse with the memory spaces in the message; JAX "
+                 "prints a generator object instead of its items."},
      .violated =
          [](const MixedSpaces& spaces) { return BrokenIf(spaces.mixed); }},
 };
@@ -101,7 +104,8 @@ constexpr Rule<RefUnionSpec> kGroupRules[] = {
          }},
 };
 
-// --- Shared memory ---------------------------------------------------------------
+// --- Shared memory
+// ---------------------------------------------------------------
 
 constexpr Rule<RefSpec> kSmemMemberRules[] = {
     {.doc = {.id = "construct.ref-union.smem-dtype",
@@ -137,7 +141,8 @@ constexpr Rule<RefSpec> kSmemMemberRules[] = {
      }},
 };
 
-// --- Tensor memory ---------------------------------------------------------------
+// --- Tensor memory
+// ---------------------------------------------------------------
 
 constexpr std::string_view kFitSource = "tcgen05.py TMEMLayout.check_type";
 
@@ -179,9 +184,10 @@ constexpr Rule<CollectiveFlags> kCollectiveRules[] = {
              .wordings = {{.releases = {.first = Release{0, 7, 0}},
                            .pattern = "Some aliased TMEM references are "
                                       "collective and some are not."}},
-             .why = "The members of a union share one tensor memory allocation, "
-                    "and an allocation is made either by one CTA or by a pair "
-                    "of them.",
+             .why =
+                 "The members of a union share one tensor memory allocation, "
+                 "and an allocation is made either by one CTA or by a pair "
+                 "of them.",
              .fix = "Give all members the same collective flag, or keep "
                     "collective and non-collective refs in separate unions.",
              .source = kSource,
@@ -196,8 +202,7 @@ bool CheckSmemMembers(const RefUnionSpec& spec, const Location& at,
   for (size_t i = 0; i < spec.groups.size(); ++i) {
     const bool ok = ForEachLeaf(
         spec.groups[i], Location(at, static_cast<int64_t>(i)),
-        TreeOrder::kFlatten,
-        [&](const RefTree& leaf, const Location& leaf_at) {
+        TreeOrder::kFlatten, [&](const RefTree& leaf, const Location& leaf_at) {
           const auto* ref = std::get_if<RefSpec>(&leaf.node);
           return ref == nullptr ||
                  checker.Check(kSmemMemberRules, *ref, leaf_at);
@@ -214,8 +219,7 @@ bool CheckTmemMembers(const RefUnionSpec& spec, const Location& at,
   for (size_t i = 0; i < spec.groups.size(); ++i) {
     const bool ok = ForEachLeaf(
         spec.groups[i], Location(at, static_cast<int64_t>(i)),
-        TreeOrder::kFlatten,
-        [&](const RefTree& leaf, const Location& leaf_at) {
+        TreeOrder::kFlatten, [&](const RefTree& leaf, const Location& leaf_at) {
           if (const auto* nested = std::get_if<RefUnionSpec>(&leaf.node)) {
             flags.differ |= IsCollective(*nested) != collective;
             return true;
@@ -240,8 +244,7 @@ std::optional<bool> AllIn(MemorySpace space, const RefUnionSpec& spec,
   for (size_t i = 0; i < spec.groups.size(); ++i) {
     const bool same = ForEachLeaf(
         spec.groups[i], Location(at, static_cast<int64_t>(i)),
-        TreeOrder::kFlatten,
-        [&](const RefTree& leaf, const Location& leaf_at) {
+        TreeOrder::kFlatten, [&](const RefTree& leaf, const Location& leaf_at) {
           refused = !checker.Check(kMemberRules, leaf, leaf_at);
           return !refused && LeafSpace(leaf) == space;
         });

@@ -68,7 +68,8 @@ std::string_view Name(DefectKind kind) {
 
 const Wording* RuleDoc::WordingFor(const Release& release) const {
   for (const Wording& wording : wordings) {
-    if (wording.pattern.data() != nullptr && wording.releases.Contains(release)) {
+    if (wording.pattern.data() != nullptr &&
+        wording.releases.Contains(release)) {
       return &wording;
     }
   }

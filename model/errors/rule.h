@@ -61,7 +61,7 @@ inline constexpr int kMaxWordings = 3;
 
 // Where JAX's behaviour is at odds with what it documents or should do.
 enum class DefectKind : uint8_t {
-  kNone,         // a documented error
+  kNone,          // a documented error
   kUndocumented,  // an exception nobody documented reaches the user
   kWrongMessage,  // the right refusal with a wrong or broken text
   kAccepted,      // accepted although it cannot work as written
@@ -112,9 +112,7 @@ inline Finding Broken(
         {}) {
   return std::make_unique<HoleValues>(values);
 }
-inline Finding BrokenIf(bool broken) {
-  return broken ? Broken() : Holds();
-}
+inline Finding BrokenIf(bool broken) { return broken ? Broken() : Holds(); }
 
 // One rule about a subject. A table of these is the specification of that
 // subject: row order is the order in which JAX checks.

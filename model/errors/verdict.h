@@ -29,11 +29,11 @@ struct UnionMember {
 
 // What JAX computes on the way to accepting a kernel. Collected on request.
 struct Facts {
-  int64_t smem_bytes = 0;            // scratch, aligned as allocated
-  int64_t tmem_columns = 0;          // non-collective, before rounding up
+  int64_t smem_bytes = 0;    // scratch, aligned as allocated
+  int64_t tmem_columns = 0;  // non-collective, before rounding up
   int64_t tmem_collective_columns = 0;
-  int64_t barrier_allocations = 0;   // arrays of barriers
-  int64_t barriers = 0;              // barriers in all of them
+  int64_t barrier_allocations = 0;         // arrays of barriers
+  int64_t barriers = 0;                    // barriers in all of them
   std::vector<UnionMember> union_members;  // in tree order
   bool operator==(const Facts&) const = default;
 };

@@ -41,7 +41,7 @@ enum class Evidence : uint8_t {
 struct ObservedVerdict {
   Evidence how = Evidence::kOracle;
   std::optional<JaxError> error;  // absent: it accepts
-  std::string raise_site;         // "core.py:665 RefUnion.__init__"
+  std::string raise_site;         // "jax/.../core.py:665 RefUnion.__init__"
   std::optional<Facts> facts;     // of an acceptance
   bool operator==(const ObservedVerdict&) const = default;
 };

@@ -66,9 +66,7 @@ const RefTree* Follow(const RefTree& tree, const PathStep& step,
     if (name == key) return &child;
     known.push_back(name);
   }
-  const std::string_view closest = ClosestWord(key, known);
-  why = closest.empty() ? "the dict has no such key"
-                        : absl::StrCat("did you mean .", AsAbsl(closest), "?");
+  why = absl::StrCat("no key is ", Quoted(key), "; ", Suggestion(key, known));
   return nullptr;
 }
 
@@ -180,16 +178,9 @@ bool ConfigReader::Path(std::string_view text, const Location& at,
   }
   const auto argument = arguments_.find(path->name);
   if (argument == arguments_.end()) {
-    std::vector<std::string_view> known;
-    for (const auto& [name, tree] : arguments_) known.push_back(name);
-    const std::string_view closest = ClosestWord(path->name, known);
     return Refuse(at, absl::StrCat("no input, output or scratch has the name ",
-                                   Quoted(path->name),
-                                   closest.empty() ? ""
-                                                   : "; did you "
-                                                     "mean ",
-                                   closest.empty() ? "" : Quoted(closest),
-                                   closest.empty() ? "" : "?"));
+                                   Quoted(path->name), "; ",
+                                   Suggestion(path->name, names_)));
   }
   const RefTree* tree = argument->second;
   const absl::Span<const PathStep> steps = path->steps;

@@ -183,6 +183,7 @@ bool ConfigReader::Array(const JsonValue& value, const Location& at,
 bool ConfigReader::NoteArguments(const KernelConfig& config,
                                  const Location& at) {
   arguments_.clear();
+  names_.clear();
   for (const auto& [name, array] : config.inputs) {
     if (!NoteArgument(name, nullptr, Location(at, "inputs"))) return false;
   }
@@ -197,6 +198,7 @@ bool ConfigReader::NoteArguments(const KernelConfig& config,
 
 bool ConfigReader::NoteArgument(std::string_view name, const RefTree* tree,
                                 const Location& at) {
+  names_.push_back(name);
   if (arguments_.emplace(name, tree).second) return true;
   return Refuse(Location(at, name),
                 "another argument of the kernel has this name; inputs, outputs "

@@ -16,7 +16,8 @@ inline constexpr int64_t kFormatVersion = 1;
 inline constexpr int64_t kMaxGatherLength = int64_t{1} << 20;
 
 // Turns JSON values into configurations. Refuses what the language cannot say;
-// what Pallas would refuse is the business of Evaluate.
+// what Pallas would refuse is the business of Evaluate. A step is named after
+// what it reads, with Read before it where a type has that name.
 class ConfigReader : public Decoder {
  public:
   bool Config(const JsonValue& value, const Location& at, KernelConfig& out);
@@ -75,6 +76,7 @@ class ConfigReader : public Decoder {
 
   // The kernel's arguments; null stands for an array.
   absl::flat_hash_map<std::string_view, const RefTree*> arguments_;
+  std::vector<std::string_view> names_;  // of the arguments, in order
 };
 
 }  // namespace pallasite

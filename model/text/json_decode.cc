@@ -9,7 +9,6 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "model/text/json_spelling.h"
 
 namespace pallasite {
@@ -38,12 +37,6 @@ std::string Describe(const JsonValue& value) {
   return "";
 }
 
-std::string Joined(absl::Span<const std::string_view> words) {
-  return absl::StrJoin(words, ", ", [](std::string* out, auto word) {
-    absl::StrAppend(out, "\"", AsAbsl(word), "\"");
-  });
-}
-
 void AppendUsed(absl::Span<const std::string_view> row,
                 std::vector<std::string_view>& out) {
   for (std::string_view word : row) {
@@ -60,12 +53,8 @@ std::vector<std::string_view> AllKeys(const ObjectKeys& keys) {
 
 std::string UnknownKey(std::string_view key,
                        absl::Span<const std::string_view> known) {
-  const std::string_view closest = ClosestWord(key, known);
-  const std::string hint =
-      closest.empty() ? "the"
-                      : absl::StrCat("did you mean ", Quoted(closest), "? The");
-  return absl::StrCat("unknown key ", Quoted(key), "; ", hint,
-                      " keys here are ", Joined(known));
+  return absl::StrCat("unknown key ", Quoted(key), "; ",
+                      Suggestion(key, known));
 }
 
 }  // namespace
@@ -159,7 +148,7 @@ bool Decoder::Object(const JsonValue& value, const Location& at,
                      const ObjectKeys& known) {
   const std::vector<std::string_view> all = AllKeys(known);
   if (value.kind != Kind::kObject) {
-    return Expected(at, absl::StrCat("an object with keys ", Joined(all)),
+    return Expected(at, absl::StrCat("an object with keys ", QuotedList(all)),
                     value);
   }
   for (const std::string& key : value.keys) {
@@ -222,7 +211,7 @@ const ObjectKeys* Decoder::Tagged(const JsonValue& value, const Location& at,
     }
   }
   Refuse(at, absl::StrCat("expected ", AsAbsl(what), ": one of the keys ",
-                          Joined(tags), " is missing"));
+                          QuotedList(tags), " is missing"));
   return nullptr;
 }
 
@@ -230,11 +219,12 @@ bool Decoder::UnknownWord(const Location& at, const JsonValue& value,
                           absl::Span<const std::string_view> choices) {
   const std::string_view closest =
       value.kind == Kind::kString ? ClosestWord(value.text, choices) : "";
-  return Refuse(at, absl::StrCat("expected one of ", Joined(choices), ", got ",
-                                 Describe(value),
-                                 closest.empty() ? "" : "; did you mean ",
-                                 closest.empty() ? "" : Quoted(closest),
-                                 closest.empty() ? "" : "?"));
+  const std::string hint =
+      closest.empty()
+          ? ""
+          : absl::StrCat("; did you mean \"", AsAbsl(closest), "\"?");
+  return Refuse(at, absl::StrCat("expected one of ", QuotedList(choices),
+                                 ", got ", Describe(value), hint));
 }
 
 }  // namespace pallasite

@@ -165,14 +165,4 @@ absl::Status RefusalAt(std::string_view path, std::string_view text) {
       absl::StrCat(AsAbsl(path), ": ", AsAbsl(text)));
 }
 
-std::string Quoted(std::string_view text) {
-  constexpr size_t kMaxShown = 60;
-  const bool cut = text.size() > kMaxShown;
-  std::string quoted = nlohmann::json(text.substr(0, kMaxShown))
-                           .dump(-1, ' ', /*ensure_ascii=*/true,
-                                 nlohmann::json::error_handler_t::ignore);
-  if (cut) quoted.insert(quoted.size() - 1, "...");
-  return quoted;
-}
-
 }  // namespace pallasite

@@ -47,9 +47,6 @@ absl::StatusOr<JsonValue> ParseJson(std::string_view text);
 // "path: text", the form of every refusal of the text layer.
 absl::Status RefusalAt(std::string_view path, std::string_view text);
 
-// Text of a user as a JSON string in ASCII, cut when it is long: safe to print.
-std::string Quoted(std::string_view text);
-
 }  // namespace pallasite
 
 #endif  // PALLASITE_MODEL_TEXT_JSON_DOM_H_

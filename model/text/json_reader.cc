@@ -56,6 +56,10 @@ absl::StatusOr<KernelConfig> ReadConfig(std::string_view json) {
 std::vector<JsonChunk> SplitJson(std::string_view text) {
   std::vector<JsonChunk> chunks;
   int64_t line = 1;
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) {
+    text.remove_prefix(kByteOrderMark.size());
+  }
   while (true) {
     const size_t start = std::min(text.find_first_not_of(kSpace), text.size());
     line += std::count(text.begin(), text.begin() + start, '\n');

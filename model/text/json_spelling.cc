@@ -17,7 +17,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "model/text/json_dom.h"
+#include "nlohmann/json.hpp"
 
 namespace pallasite {
 namespace {
@@ -87,23 +87,25 @@ absl::StatusOr<DType> ParseDType(std::string_view name) {
   std::vector<std::string_view> names;
   for (const DTypeInfo& info : AllDTypes()) {
     if (name == info.jax_name || name == info.mlir_name) {
-      return Refused("unknown dtype ", Quoted(name), "; write ",
-                     AsAbsl(info.name));
+      return Refused("unknown dtype ", Quoted(name), "; write \"",
+                     AsAbsl(info.name), "\"");
     }
     names.push_back(info.name);
   }
-  const std::string_view closest = ClosestWord(name, names);
-  if (!closest.empty()) {
-    return Refused("unknown dtype ", Quoted(name), "; did you mean ",
-                   AsAbsl(closest), "?");
-  }
-  return Refused("unknown dtype ", Quoted(name), "; the dtypes are ",
-                 absl::StrJoin(names, ", ", [](std::string* out, auto name) {
-                   absl::StrAppend(out, AsAbsl(name));
-                 }));
+  return Refused("unknown dtype ", Quoted(name), "; ", Suggestion(name, names));
 }
 
 }  // namespace
+
+std::string Quoted(std::string_view text) {
+  constexpr size_t kMaxShown = 60;
+  const bool cut = text.size() > kMaxShown;
+  std::string quoted = nlohmann::json(text.substr(0, kMaxShown))
+                           .dump(-1, ' ', /*ensure_ascii=*/true,
+                                 nlohmann::json::error_handler_t::ignore);
+  if (cut) quoted.insert(quoted.size() - 1, "...");
+  return quoted;
+}
 
 bool IsName(std::string_view text) {
   if (text.empty() || text.size() > kMaxNameLength) return false;
@@ -130,6 +132,26 @@ std::string_view ClosestWord(std::string_view text,
     }
   }
   return closest;
+}
+
+std::string QuotedList(absl::Span<const std::string_view> words) {
+  constexpr size_t kMaxShown = 40;
+  std::string text = absl::StrJoin(
+      words.subspan(0, kMaxShown), ", ", [](std::string* out, auto word) {
+        absl::StrAppend(out, "\"", AsAbsl(word), "\"");
+      });
+  if (words.size() > kMaxShown) absl::StrAppend(&text, ", ...");
+  return text;
+}
+
+std::string Suggestion(std::string_view text,
+                       absl::Span<const std::string_view> known) {
+  const std::string_view closest = ClosestWord(text, known);
+  if (!closest.empty()) {
+    return absl::StrCat("did you mean \"", AsAbsl(closest), "\"?");
+  }
+  return known.empty() ? "there is none"
+                       : absl::StrCat("known here: ", QuotedList(known));
 }
 
 absl::StatusOr<Release> ParseRelease(std::string_view text) {

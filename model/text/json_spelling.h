@@ -25,6 +25,9 @@ inline absl::string_view AsAbsl(std::string_view text) {
   return {text.data(), text.size()};
 }
 
+// Text of a user as a JSON string in ASCII, cut when it is long: safe to print.
+std::string Quoted(std::string_view text);
+
 inline constexpr size_t kMaxNameLength = 64;
 
 // A Python identifier in ASCII, no keyword, of at most kMaxNameLength letters.
@@ -34,6 +37,14 @@ bool IsName(std::string_view text);
 // comes close.
 std::string_view ClosestWord(std::string_view text,
                              absl::Span<const std::string_view> known);
+
+// Words in quotes, joined by commas.
+std::string QuotedList(absl::Span<const std::string_view> words);
+
+// What to write instead of an unknown word: `did you mean "grid"?`, or the
+// words there are.
+std::string Suggestion(std::string_view text,
+                       absl::Span<const std::string_view> known);
 
 // "0.11.2" or "0.12.0.1".
 absl::StatusOr<Release> ParseRelease(std::string_view text);

@@ -23,9 +23,10 @@ constexpr Rule<UnionExtent> kUnpackRules[] = {
              .phase = Phase::kTrace,
              .wordings = {{.raises = PyExc::kAssertionError,
                            .pattern = "({reach}, {reserved})"}},
-             .why = "When a union is declared every member is padded to four "
-                    "columns; when it is taken apart the last member of a group "
-                    "is not, and the two totals are compared.",
+             .why =
+                 "When a union is declared every member is padded to four "
+                 "columns; when it is taken apart the last member of a group "
+                 "is not, and the two totals are compared.",
              .fix = "Make the columns of the last ref of the largest group a "
                     "multiple of four.",
              .source = "core.py flatten_ref_union",
@@ -43,9 +44,10 @@ constexpr Rule<RefSpec> kMemberRules[] = {
              .area = "ref-union",
              .phase = Phase::kTrace,
              .wordings = {{.pattern = "-"}},
-             .why = "Outside a union a 64-bit ref keeps its type. A member of a "
-                    "union silently becomes 32 bits wide, unless jax_enable_x64 "
-                    "is on, and covers half the memory it reserved.",
+             .why =
+                 "Outside a union a 64-bit ref keeps its type. A member of a "
+                 "union silently becomes 32 bits wide, unless jax_enable_x64 "
+                 "is on, and covers half the memory it reserved.",
              .fix = "Declare the member with a 32-bit type, or keep it out of "
                     "the union.",
              .source = "core.py ExtractAliasedRef.from_transformed_ref",

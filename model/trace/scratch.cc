@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::string_view kArea = "ref-transforms/indexing";
 
-// A tiling meeting a shape: the first pair of extents that does not go together.
+// A tiling meeting a shape: the first pair of extents that does not go
+// together.
 struct TilingFit {
   int64_t extent = 1;
   int64_t tile = 1;
@@ -49,8 +50,7 @@ constexpr Rule<TilingFit> kTilingRules[] = {
     {.doc = {.id = "trace.tiling.indivisible",
              .area = kArea,
              .phase = Phase::kTrace,
-             .wordings = {{.raises = PyExc::kAssertionError,
-                           .pattern = ""}},
+             .wordings = {{.raises = PyExc::kAssertionError, .pattern = ""}},
              .why = "Every tile must be full.",
              .fix = "Pad the ref, or choose a tile that divides its minor "
                     "dimensions.",
@@ -59,7 +59,9 @@ constexpr Rule<TilingFit> kTilingRules[] = {
              .spec_verdict = "Refuse with the shape and the tiling in the "
                              "message; JAX raises a bare assertion."},
      .violated =
-         [](const TilingFit& fit) { return BrokenIf(fit.extent % fit.tile != 0); }},
+         [](const TilingFit& fit) {
+           return BrokenIf(fit.extent % fit.tile != 0);
+         }},
 };
 
 // A swizzle meeting the shape it is applied to.

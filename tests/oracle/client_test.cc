@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "oracle/find.h"
+#include "tests/oracle/command.h"
 
 namespace pallasite {
 namespace {
@@ -57,19 +58,11 @@ done
 
 class OraclePoolTest : public testing::Test {
  protected:
-  OraclePoolTest() {
-    char folder[] = "/tmp/pallasite-pool-XXXXXX";
-    folder_ = mkdtemp(folder);
-    script_ = folder_ + "/worker.sh";
-    SetScript(kScript);
-  }
-  ~OraclePoolTest() override {
-    unlink((script_ + ".pids").c_str());
-    unlink(script_.c_str());
-    rmdir(folder_.c_str());
-  }
+  OraclePoolTest() { SetScript(kScript); }
 
-  void SetScript(const std::string& text) { std::ofstream(script_) << text; }
+  void SetScript(const std::string& text) {
+    script_ = folder_.Write("worker.sh", text);
+  }
 
   OracleOptions Options(int workers, milliseconds timeout = seconds(10)) const {
     return {.paths = {.python = "/bin/sh", .worker = script_},
@@ -119,7 +112,7 @@ class OraclePoolTest : public testing::Test {
   }
 
  private:
-  std::string folder_;
+  TempFolder folder_;
   std::string script_;
 };
 

@@ -178,8 +178,6 @@ void AddAcceptance(std::vector<Sample>& samples) {
                       Lowering::kLane)));
   add("slices_by_grid_index",
       OnGrid(WithBody({Prefetch({kRowsByGrid})}, Lowering::kWarpgroup)));
-  add("gathers_by_unsigned_rows",
-      WithBody({Prefetch({Gather(DType::kUInt32)})}, Lowering::kLane));
   KernelConfig options = InCluster(WithBody({}, Lowering::kLane));
   options.body = {
       {AsyncPrefetchOp{.ref = {"x", {}, {}},

@@ -20,9 +20,10 @@ constexpr Rule<Shape> kRowRules[] = {
              .wordings = {{.pattern =
                                "TMEM aliasing only supported for Refs with the "
                                "same first dimension, got 128 != {rows}."}},
-             .why = "Under Lane semantics the union is one ref of 128 rows and "
-                    "every member a slice of its columns, even when all members "
-                    "have 64 rows.",
+             .why =
+                 "Under Lane semantics the union is one ref of 128 rows and "
+                 "every member a slice of its columns, even when all members "
+                 "have 64 rows.",
              .fix = "Use members of 128 rows, or Warpgroup semantics, which "
                     "places each member by itself.",
              .source = "lowering.py _extract_aliased_ref"},
@@ -71,11 +72,11 @@ bool ExtractFromSmem(const ResolvedRef& member, bool lane, const Location& at,
   if (!lane) return true;
   const auto& ref = std::get<RefSpec>(member.leaf->node);
   ByteRange range = {.reserved = ReservedSize(*member.union_of)};
-  PlaceMembers(*member.union_of, at,
-               [&](const RefTree& leaf, const Location&, int64_t,
-                   int64_t offset) {
-                 if (&leaf == member.leaf) range.begin = offset;
-               });
+  PlaceMembers(
+      *member.union_of, at,
+      [&](const RefTree& leaf, const Location&, int64_t, int64_t offset) {
+        if (&leaf == member.leaf) range.begin = offset;
+      });
   const Wide bits = Info(WithoutX64(ref.dtype)).bits;
   range.end = range.begin + *ElementCount(PhysicalShape(ref)) * bits / 8;
   return checker.Check(kRangeRules, range, at);

@@ -65,9 +65,9 @@ bool VerifyKernel(const KernelConfig& config, const Location& root,
       config, root, [&](const RefTree& leaf, const Location& at) {
         const auto* barrier = std::get_if<BarrierSpec>(&leaf.node);
         return barrier == nullptr ||
-               checker.Check(
-                   kVerifyRules,
-                   BarrierCount{*ElementCount(barrier->num_barriers)}, at);
+               checker.Check(kVerifyRules,
+                             BarrierCount{*ElementCount(barrier->num_barriers)},
+                             at);
       });
 }
 

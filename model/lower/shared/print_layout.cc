@@ -52,16 +52,17 @@ constexpr Rule<Use> kContextRules[] = {
        if (!use.warp) return Holds();
        return Broken({{"lowering", use.lane ? "Lane" : "Warpgroup"}});
      }},
-    {.doc = {.id = "lower.print-layout.barrier",
-             .area = kArea,
-             .phase = Phase::kLower,
-             .wordings = {{.raises = PyExc::kAssertionError, .pattern = "{text}"}},
-             .why = "A barrier has no layout.",
-             .fix = "Print the layout of an array, or of a ref in SMEM or TMEM.",
-             .source = kSource,
-             .defect = DefectKind::kUndocumented,
-             .spec_verdict = "Refuse when the kernel is traced, naming the kind "
-                             "of ref."},
+    {.doc =
+         {.id = "lower.print-layout.barrier",
+          .area = kArea,
+          .phase = Phase::kLower,
+          .wordings = {{.raises = PyExc::kAssertionError, .pattern = "{text}"}},
+          .why = "A barrier has no layout.",
+          .fix = "Print the layout of an array, or of a ref in SMEM or TMEM.",
+          .source = kSource,
+          .defect = DefectKind::kUndocumented,
+          .spec_verdict = "Refuse when the kernel is traced, naming the kind "
+                          "of ref."},
      .violated = [](const Use& use) -> Finding {
        if (!use.barrier()) return Holds();
        // Lane semantics prints the barrier's own repr, with addresses.
@@ -74,7 +75,8 @@ constexpr Rule<Use> kContextRules[] = {
                            .pattern = "OpResult({*})"}},
              .why = "Arrays in global memory are always row-major; there is no "
                     "layout to print.",
-             .fix = "Print the layout of an array, or of a ref in SMEM or TMEM.",
+             .fix =
+                 "Print the layout of an array, or of a ref in SMEM or TMEM.",
              .source = kSource,
              .defect = DefectKind::kUndocumented,
              .spec_verdict = "Refuse when the kernel is traced, naming the "
@@ -89,11 +91,10 @@ constexpr Rule<Use> kTmemRules[] = {
     {.doc = {.id = "lower.print-layout.batched-tmem",
              .area = kArea,
              .phase = Phase::kLower,
-             .wordings =
-                 {{.raises = PyExc::kNotImplementedError,
-                   .pattern = "Unsupported transforms "
-                              "[ExpandLeadingBatchDimensionsTransform("
-                              "batch_shape={batch})]."}},
+             .wordings = {{.raises = PyExc::kNotImplementedError,
+                           .pattern = "Unsupported transforms "
+                                      "[ExpandLeadingBatchDimensionsTransform("
+                                      "batch_shape={batch})]."}},
              .why = "The batch dimensions of a TMEM ref are a view on its "
                     "columns, and print_layout takes no views.",
              .fix = "Index the batch dimensions first: ref.at[i].",
@@ -123,7 +124,8 @@ constexpr Rule<Use> kVerifyRules[] = {
                               "{*}"}},
              .why = "Arrays in global memory are always row-major; there is no "
                     "layout to print.",
-             .fix = "Print the layout of an array, or of a ref in SMEM or TMEM.",
+             .fix =
+                 "Print the layout of an array, or of a ref in SMEM or TMEM.",
              .source = "mosaic/gpu/core.py _lower_as_gpu_kernel",
              .defect = DefectKind::kUndocumented,
              .spec_verdict = "Refuse when the kernel is traced, naming the "
@@ -173,8 +175,8 @@ bool InferPrintLayout(const PrintLayoutOp& op, const KernelConfig& config,
   const Use use = UseOf(op, config, false, checker);
   const RefSpec* spec = use.ref();
   if (spec == nullptr) return true;
-  const DType dtype = use.target.union_of != nullptr ? WithoutX64(spec->dtype)
-                                                     : spec->dtype;
+  const DType dtype =
+      use.target.union_of != nullptr ? WithoutX64(spec->dtype) : spec->dtype;
   return InferRefUse(*spec, dtype, Location(at, "ref"), checker);
 }
 

@@ -24,7 +24,8 @@ constexpr std::string_view kSource =
 constexpr int64_t kTmemColumnBlock = 8;
 constexpr int64_t kMaxGridExtent = (int64_t{1} << 31) - 1;
 
-// --- One leaf of the scratch ------------------------------------------------------
+// --- One leaf of the scratch
+// ------------------------------------------------------
 
 constexpr Rule<Shape> kTmemShapeRules[] = {
     {.doc = {.id = "lower.scratch.tmem-rank",
@@ -84,8 +85,8 @@ constexpr Rule<RefSpec> kSpaceRules[] = {
 };
 
 void AddTmem(int64_t columns, bool collective, Resources& resources) {
-  int64_t& total = collective ? resources.tmem_collective_columns
-                              : resources.tmem_columns;
+  int64_t& total =
+      collective ? resources.tmem_collective_columns : resources.tmem_columns;
   total += AlignUp(columns, kTmemColumnBlock);
 }
 
@@ -131,7 +132,8 @@ bool CountBarriers(const Shape& num_barriers, const Location& at,
   return true;
 }
 
-// --- Totals ----------------------------------------------------------------------
+// --- Totals
+// ----------------------------------------------------------------------
 
 struct Totals {
   const Resources& resources;
@@ -200,8 +202,9 @@ constexpr Rule<Totals> kSmemRules[] = {
              .why = "A block may use 227 KiB of shared memory: its scratch, "
                     "every ref padded to 1 KiB, 8 bytes a barrier and 4 for "
                     "tensor memory.",
-             .fix = "Shrink the scratch, let refs with disjoint lifetimes share "
-                    "memory in a RefUnion, or use fewer pipeline stages.",
+             .fix =
+                 "Shrink the scratch, let refs with disjoint lifetimes share "
+                 "memory in a RefUnion, or use fewer pipeline stages.",
              .source = "mosaic/gpu/core.py _launch"},
      .violated = [](const Totals& t) -> Finding {
        const Wide bytes = t.smem_bytes();
@@ -252,8 +255,9 @@ constexpr Rule<Totals> kTmemTotalRules[] = {
                                "them. Got cluster: {cluster}"}},
              .why = "Collective tensor memory is allocated by pairs of CTAs of "
                     "one cluster.",
-             .fix = "Launch with a cluster of an even number of blocks, or drop "
-                    "collective=True.",
+             .fix =
+                 "Launch with a cluster of an even number of blocks, or drop "
+                 "collective=True.",
              .source = "mosaic/gpu/core.py _launch"},
      .violated = [](const Totals& t) -> Finding {
        if (t.resources.tmem_collective_columns == 0) return Holds();
@@ -265,7 +269,8 @@ constexpr Rule<Totals> kTmemTotalRules[] = {
      }},
 };
 
-// --- Barriers --------------------------------------------------------------------
+// --- Barriers
+// --------------------------------------------------------------------
 
 // An array of barriers about to be initialised.
 struct BarrierArray {
@@ -294,16 +299,16 @@ constexpr Rule<BarrierArray> kBarrierRules[] = {
              .defect = DefectKind::kUndocumented,
              .spec_verdict = "Refuse num_barriers < 1 when the barrier is "
                              "built."},
-     .violated =
-         [](const BarrierArray& b) { return BrokenIf(b.count < 0); }},
+     .violated = [](const BarrierArray& b) { return BrokenIf(b.count < 0); }},
     {.doc = {.id = "lower.cluster-barrier.leader-single-dimension",
              .area = "barriers",
              .phase = Phase::kLower,
              .wordings = {{.raises = PyExc::kNotImplementedError,
                            .pattern = "Only leader tracking for a single "
                                       "collective dimension is supported."}},
-             .why = "With several collective dimensions it is not defined which "
-                    "block leads.",
+             .why =
+                 "With several collective dimensions it is not defined which "
+                 "block leads.",
              .fix = "Name exactly one collective axis, or drop "
                     "leader_tracked=True.",
              .source = kLeaderSource},
@@ -332,13 +337,14 @@ constexpr Rule<BarrierArray> kBarrierRules[] = {
              .wordings = {{.raises = PyExc::kNotImplementedError,
                            .pattern = "Only up to 32 barriers per group "
                                       "supported"}},
-             .why = "The phases of an array of barriers are kept in the bits of "
-                    "one 32-bit register.",
-             .fix = "Split the array into several Barrier scratch entries of 32 "
-                    "or fewer.",
+             .why =
+                 "The phases of an array of barriers are kept in the bits of "
+                 "one 32-bit register.",
+             .fix =
+                 "Split the array into several Barrier scratch entries of 32 "
+                 "or fewer.",
              .source = kBarrierSource},
-     .violated =
-         [](const BarrierArray& b) { return BrokenIf(b.count > 32); }},
+     .violated = [](const BarrierArray& b) { return BrokenIf(b.count > 32); }},
 };
 
 bool AllocateBarriers(const KernelConfig& config, const Location& root,
@@ -375,34 +381,33 @@ bool EstimateResources(const KernelConfig& config, const Location& root,
   const bool ok = ForEachScratchLeaf(
       config, root, [&](const RefTree& leaf, const Location& at) {
         return std::visit(
-            Overloaded{
-                [&](const RefSpec& ref) {
-                  return EstimateRef(ref, at, checker, resources);
-                },
-                [&](const BarrierSpec& barrier) {
-                  return CountBarriers(barrier.num_barriers, at, checker,
-                                       resources);
-                },
-                [&](const ClusterBarrierSpec& barrier) {
-                  const Location axes(at, "collective_axes");
-                  for (const auto& group : barrier.collective_axes) {
-                    for (const std::string& axis : group) {
-                      if (!CheckClusterAxis(config.kernel, axis, axes,
-                                            checker)) {
-                        return false;
-                      }
-                    }
-                  }
-                  return CountBarriers(barrier.num_barriers, at, checker,
-                                       resources);
-                },
-                [&](const RefUnionSpec& spec) {
-                  EstimateUnion(spec, resources);
-                  return true;
-                },
-                // Accumulators take registers; sequences and dicts are no
-                // leaves.
-                [&](const auto&) { return true; }},
+            Overloaded{[&](const RefSpec& ref) {
+                         return EstimateRef(ref, at, checker, resources);
+                       },
+                       [&](const BarrierSpec& barrier) {
+                         return CountBarriers(barrier.num_barriers, at, checker,
+                                              resources);
+                       },
+                       [&](const ClusterBarrierSpec& barrier) {
+                         const Location axes(at, "collective_axes");
+                         for (const auto& group : barrier.collective_axes) {
+                           for (const std::string& axis : group) {
+                             if (!CheckClusterAxis(config.kernel, axis, axes,
+                                                   checker)) {
+                               return false;
+                             }
+                           }
+                         }
+                         return CountBarriers(barrier.num_barriers, at, checker,
+                                              resources);
+                       },
+                       [&](const RefUnionSpec& spec) {
+                         EstimateUnion(spec, resources);
+                         return true;
+                       },
+                       // Accumulators take registers; sequences and dicts are
+                       // no leaves.
+                       [&](const auto&) { return true; }},
             leaf.node);
       });
   if (!ok) return false;

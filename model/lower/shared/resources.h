@@ -24,8 +24,8 @@ struct Resources {
   }
 };
 
-// Adds up the scratch, refusing what cannot be allocated at all. The first thing
-// that lowering does.
+// Adds up the scratch, refusing what cannot be allocated at all. The first
+// thing that lowering does.
 bool EstimateResources(const KernelConfig& config, const Location& root,
                        Checker& checker, Resources& resources);
 

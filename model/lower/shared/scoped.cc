@@ -21,7 +21,8 @@ namespace {
 
 constexpr std::string_view kSource = "lowering.py _run_scoped_lowering_rule";
 
-// --- WGMMA accumulators -----------------------------------------------------------
+// --- WGMMA accumulators
+// -----------------------------------------------------------
 
 struct Accumulator {
   const AccumulatorSpec& spec;
@@ -79,7 +80,9 @@ constexpr Rule<Accumulator> kAccumulatorRules[] = {
              .spec_verdict = "Refuse when the accumulator is declared, naming "
                              "its rank."},
      .violated =
-         [](const Accumulator& a) { return BrokenIf(a.lane && a.rank() == 0); }},
+         [](const Accumulator& a) {
+           return BrokenIf(a.lane && a.rank() == 0);
+         }},
     {.doc = {.id = "lower.acc.lane-rank-1",
              .area = "wgmma",
              .phase = Phase::kLower,
@@ -94,7 +97,9 @@ constexpr Rule<Accumulator> kAccumulatorRules[] = {
              .spec_verdict = "Refuse when the accumulator is declared, naming "
                              "its rank."},
      .violated =
-         [](const Accumulator& a) { return BrokenIf(a.lane && a.rank() == 1); }},
+         [](const Accumulator& a) {
+           return BrokenIf(a.lane && a.rank() == 1);
+         }},
     {.doc = {.id = "lower.acc.lane-rank-3",
              .area = "wgmma",
              .phase = Phase::kLower,
@@ -108,7 +113,9 @@ constexpr Rule<Accumulator> kAccumulatorRules[] = {
              .spec_verdict = "Refuse when the accumulator is declared, naming "
                              "its rank."},
      .violated =
-         [](const Accumulator& a) { return BrokenIf(a.lane && a.rank() == 3); }},
+         [](const Accumulator& a) {
+           return BrokenIf(a.lane && a.rank() == 3);
+         }},
     {.doc = {.id = "lower.acc.lane-shape",
              .area = "wgmma",
              .phase = Phase::kLower,
@@ -123,8 +130,8 @@ constexpr Rule<Accumulator> kAccumulatorRules[] = {
            (a.spec.shape[0] % 64 == 0 && a.spec.shape[1] % 8 == 0)) {
          return Holds();
        }
-       return Broken({{"m", PyInt(a.spec.shape[0])},
-                      {"n", PyInt(a.spec.shape[1])}});
+       return Broken(
+           {{"m", PyInt(a.spec.shape[0])}, {"n", PyInt(a.spec.shape[1])}});
      }},
 };
 
@@ -146,7 +153,8 @@ bool LowerAccumulator(const AccumulatorSpec& spec, const KernelConfig& config,
   return true;
 }
 
-// --- Tensor memory ------------------------------------------------------------------
+// --- Tensor memory
+// ------------------------------------------------------------------
 
 constexpr Rule<Resources> kTmemBaseRules[] = {
     {.doc = {.id = "lower.tmem.no-columns",
@@ -158,7 +166,8 @@ constexpr Rule<Resources> kTmemBaseRules[] = {
              .fix = "Give the TMEM refs at least one column.",
              .source = "lowering.py ModuleContext.alloc_tmem",
              .defect = DefectKind::kUndocumented,
-             .spec_verdict = "Refuse refs without columns when they are built."},
+             .spec_verdict =
+                 "Refuse refs without columns when they are built."},
      .violated =
          [](const Resources& resources) {
            return BrokenIf(resources.all_tmem_columns() == 0);
@@ -192,14 +201,14 @@ constexpr Rule<LaneTmem> kLaneTmemRules[] = {
              .area = "tcgen05/tmem",
              .phase = Phase::kLower,
              .wordings = {{.pattern = kTmemVectorPattern}},
-             .why = "A bool counts as 8 bits when the ref is built and as 1 bit "
-                    "when it is lowered, so four to a cell stops fitting.",
+             .why =
+                 "A bool counts as 8 bits when the ref is built and as 1 bit "
+                 "when it is lowered, so four to a cell stops fitting.",
              .fix = "Use i8 or u8 instead of bool, or packed=False.",
              .source = "tcgen05.py TMEMRef.__post_init__",
              .defect = DefectKind::kUndocumented,
              .spec_verdict = "Count a bool alike everywhere."},
-     .violated =
-         [](const LaneTmem& t) { return TmemVectorMismatch(t.fit); }},
+     .violated = [](const LaneTmem& t) { return TmemVectorMismatch(t.fit); }},
 };
 
 bool LowerTmem(const RefSpec& ref, const Resources& resources, bool lane,
@@ -208,7 +217,8 @@ bool LowerTmem(const RefSpec& ref, const Resources& resources, bool lane,
          (!lane || CheckLaneTmem(ref, ref.dtype, at, checker));
 }
 
-// --- Registers ----------------------------------------------------------------------
+// --- Registers
+// ----------------------------------------------------------------------
 
 struct RegisterRefs {
   bool any = false;
@@ -228,10 +238,10 @@ constexpr Rule<RegisterRefs> kRegisterRules[] = {
                     "SMEM.",
              .source = kSource,
              .defect = DefectKind::kUndocumented,
-             .spec_verdict = "Refuse the memory space, as for GMEM; JAX forgets "
-                             "the ref and stumbles over the count."},
-     .violated =
-         [](const RegisterRefs& regs) { return BrokenIf(regs.any); }},
+             .spec_verdict =
+                 "Refuse the memory space, as for GMEM; JAX forgets "
+                 "the ref and stumbles over the count."},
+     .violated = [](const RegisterRefs& regs) { return BrokenIf(regs.any); }},
 };
 
 }  // namespace

@@ -20,7 +20,8 @@ namespace {
 
 constexpr std::string_view kArea = "ref-transforms/indexing";
 
-// --- Verification -------------------------------------------------------------------
+// --- Verification
+// -------------------------------------------------------------------
 
 struct Recast {
   Wide physical = 0;  // elements in memory
@@ -54,7 +55,8 @@ constexpr Rule<Recast> kRecastRules[] = {
      }},
 };
 
-// --- Layout inference ------------------------------------------------------------------
+// --- Layout inference
+// ------------------------------------------------------------------
 
 struct SmemUse {
   const RefSpec& ref;
@@ -110,8 +112,8 @@ bool SwizzleFits(const SmemUse& use) {
   if (use.swizzle == nullptr) return true;
   if (AmbiguousMinor(use.ref.shape)) return false;
   const int64_t elements = use.swizzle->swizzle * 8 / Info(use.dtype).ir_bits;
-  const int64_t extent = use.tiling != nullptr ? use.tiling->tiling.back()
-                                               : use.ref.shape.back();
+  const int64_t extent =
+      use.tiling != nullptr ? use.tiling->tiling.back() : use.ref.shape.back();
   return extent % elements == 0;
 }
 
@@ -133,8 +135,9 @@ constexpr Rule<SmemUse> kSmemRules[] = {
              .phase = Phase::kLower,
              .wordings = {{.raises = PyExc::kNotImplementedError,
                            .pattern = "Unsupported transforms {transforms}"}},
-             .why = "Layout inference knows one tiling followed by one swizzle, "
-                    "either of which may be missing.",
+             .why =
+                 "Layout inference knows one tiling followed by one swizzle, "
+                 "either of which may be missing.",
              .fix = "Declare at most one TilingTransform, then at most one "
                     "SwizzleTransform.",
              .source = kInferenceSource},
@@ -205,16 +208,15 @@ constexpr Rule<SmemUse> kSmemRules[] = {
              .source = kInferenceSource},
      .violated = [](const SmemUse& use) -> Finding {
        if (TransformsApply(use)) return Holds();
-       return Broken(
-           {{"tiling", use.tiling != nullptr
-                           ? absl::StrFormat("tiling %s",
-                                             TilingRepr(*use.tiling))
-                           : "empty tiling"},
-            {"swizzle",
-             use.swizzle != nullptr
-                 ? absl::StrFormat("%d swizzle", use.swizzle->swizzle)
-                 : "no swizzle"},
-            {"shape", PyTuple(use.ref.shape)}});
+       return Broken({{"tiling", use.tiling != nullptr
+                                     ? absl::StrFormat("tiling %s",
+                                                       TilingRepr(*use.tiling))
+                                     : "empty tiling"},
+                      {"swizzle",
+                       use.swizzle != nullptr
+                           ? absl::StrFormat("%d swizzle", use.swizzle->swizzle)
+                           : "no swizzle"},
+                      {"shape", PyTuple(use.ref.shape)}});
      }},
 };
 
@@ -244,13 +246,15 @@ constexpr Rule<TmemUse> kTmemRules[] = {
              .area = "tcgen05/tmem",
              .phase = Phase::kLower,
              .wordings = {{.pattern = kTmemVectorPattern}},
-             .why = "A bool counts as 8 bits when the ref is built and as 1 bit "
-                    "when it is used, so four to a cell stops fitting.",
+             .why =
+                 "A bool counts as 8 bits when the ref is built and as 1 bit "
+                 "when it is used, so four to a cell stops fitting.",
              .fix = "Use i8 or u8 instead of bool, or packed=False.",
              .source = "tcgen05.py TMEMLayout.check_type",
              .defect = DefectKind::kUndocumented,
              .spec_verdict = "Count a bool alike everywhere."},
-     .violated = [](const TmemUse& use) { return TmemVectorMismatch(use.fit); }},
+     .violated =
+         [](const TmemUse& use) { return TmemVectorMismatch(use.fit); }},
 };
 
 }  // namespace

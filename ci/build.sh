@@ -1,0 +1,11 @@
+#!/bin/sh
+# Configures a preset and builds targets: ci/build.sh PRESET [TARGET..]
+set -eu
+
+cd "$(dirname "$0")/.."
+preset=$1
+shift
+if [ ! -f "build/$preset/build.ninja" ]; then
+  cmake --preset "$preset" >/dev/null
+fi
+ninja -C "build/$preset" --quiet "$@"

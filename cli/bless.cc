@@ -1,0 +1,161 @@
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "cli/campaign.h"
+#include "cli/common.h"
+#include "cli/corpus.h"
+#include "cli/pool.h"
+#include "model/evaluate.h"
+#include "model/text/python_emitter.h"
+#include "oracle/compare.h"
+
+namespace pallasite::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::vector<std::string> files;
+  PoolOptions pool;
+  std::string corpus;
+  std::string about;
+  bool in_place = false;
+};
+
+// Where a case belongs: its rule's name, or its configuration's for accepted
+// ones.
+std::string HomeOf(const NamedConfig& named, const Verdict& verdict) {
+  if (verdict.kind == VerdictKind::kAccepted) {
+    return absl::StrCat("accepted/", fs::path(named.name).stem().string());
+  }
+  return absl::StrCat(
+      verdict.kind == VerdictKind::kDefect ? "defects/" : "rules/",
+      std::string(verdict.rule->id));
+}
+
+std::string AboutText(const Verdict& verdict) {
+  return verdict.rule == nullptr ? "Accepted." : std::string(verdict.rule->why);
+}
+
+// A case as it is now: what the model says, and what JAX did.
+CorpusCase Compose(const NamedConfig& named, const Target& target,
+                   const Verdict& verdict, const OracleAnswer& answer,
+                   const std::string& about) {
+  CorpusCase composed = {.about = about, .config = named.config};
+  composed.config.target = target;
+  composed.expect[target.jax] = ExpectationFrom(verdict);
+  composed.observed[target.jax] = ObservationFrom(answer);
+  composed.provenance = "pallasite bless";
+  return composed;
+}
+
+absl::Status Write(const std::string& path, const CorpusCase& composed,
+                   const Target& target, bool script) {
+  std::error_code error;
+  fs::create_directories(fs::path(path).parent_path(), error);
+  if (absl::Status status = WriteFile(path, WriteCase(composed));
+      !status.ok() || !script) {
+    return status;
+  }
+  const std::string beside = fs::path(path).replace_extension(".py").string();
+  return WriteFile(beside, EmitReproScript(composed.config, target));
+}
+
+int BlessOne(const Options& options, const NamedConfig& named,
+             OraclePool& pool) {
+  const Target target = named.config.target.value_or(Target{});
+  Facts facts;
+  const Verdict verdict = Evaluate(named.config, target, &facts);
+  if (verdict.kind == VerdictKind::kUnmodelled) {
+    PrintError(absl::StrCat(named.name, ": outside the model: ",
+                            verdict.unmodelled, "; nothing to bless"));
+    return kExitUnmodelled;
+  }
+  pool.Submit(0, MakeOracleRequest(named.config, target, true));
+  std::optional<OracleResult> result;
+  while (!result && pool.pending() > 0 && !Interrupted()) {
+    result = pool.WaitAny(std::chrono::milliseconds(200));
+  }
+  if (!result) return kExitInterrupted;
+  if (const auto difference = Differ(verdict, facts, result->answer)) {
+    PrintError(absl::StrCat(named.name, ": not blessed, ", *difference));
+    return kExitRefused;
+  }
+  const std::string path =
+      options.in_place ? named.name
+                       : absl::StrCat(options.corpus.empty() ? DefaultCorpus()
+                                                             : options.corpus,
+                                      "/", HomeOf(named, verdict), ".json");
+  const std::string about =
+      options.about.empty() ? AboutText(verdict) : options.about;
+  const absl::Status written =
+      Write(path, Compose(named, target, verdict, result->answer, about),
+            target, verdict.kind == VerdictKind::kDefect);
+  if (!written.ok()) {
+    PrintError(written.message());
+    return kExitBadInput;
+  }
+  std::cout << path << ": " << Summary(verdict) << "\n";
+  return kExitOk;
+}
+
+int Bless(const Options& options) {
+  std::vector<NamedConfig> configs;
+  for (const std::string& file : options.files) {
+    absl::StatusOr<std::vector<NamedConfig>> read = ReadConfigFile(file);
+    if (!read.ok()) {
+      PrintError(read.status().message());
+      return kExitBadInput;
+    }
+    configs.insert(configs.end(), read->begin(), read->end());
+  }
+  absl::StatusOr<std::unique_ptr<OraclePool>> pool =
+      StartPool(options.pool, kDefaultRelease);
+  if (!pool.ok()) {
+    PrintError(
+        absl::StrCat("a case needs a verdict of real JAX, which is not "
+                     "available: ",
+                     pool.status().message()));
+    return kExitNoOracle;
+  }
+  Interrupted();
+  int exit = kExitOk;
+  for (const NamedConfig& named : configs) {
+    const int code = BlessOne(options, named, **pool);
+    if (code == kExitInterrupted) return code;
+    if (code != kExitOk) exit = code;
+  }
+  return exit;
+}
+
+}  // namespace
+
+void AddBless(CLI::App& app, Run& run) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "bless",
+      "Turns configurations into corpus cases: asks the model and real JAX, "
+      "and where they agree writes both verdicts down. Defects get a script "
+      "beside the case.");
+  command->footer(R"(
+  pallasite bless new.json               into corpus/{rules,defects,accepted}/
+  pallasite bless --in-place corpus/rules/*.json
+
+Exit: 0 written, 1 model and JAX disagree, 2 bad input, 3 outside the model, 4 no JAX.)");
+  command->add_option("FILE", options->files, "configurations or corpus cases")
+      ->required();
+  command->add_option("--corpus", options->corpus, "instead of corpus/");
+  command->add_option("--about", options->about, "what the case shows");
+  command->add_flag("--in-place", options->in_place,
+                    "write each case back to its own file");
+  AddPoolOptions(*command, options->pool);
+  command->callback(
+      [options, &run] { run = [options] { return Bless(*options); }; });
+}
+
+}  // namespace pallasite::cli

@@ -1,0 +1,157 @@
+#include "cli/corpus.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "cli/common.h"
+#include "model/evaluate.h"
+#include "oracle/compare.h"
+
+namespace pallasite::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kRecords[] = "documented_errors";
+
+std::string Shown(const fs::path& path) {
+  std::error_code error;
+  const fs::path relative = fs::relative(path, ProjectDir(), error);
+  const bool inside = !error && !relative.empty() && *relative.begin() != "..";
+  return (inside ? relative : path).string();
+}
+
+absl::Status Collect(const std::string& path, std::vector<fs::path>& files) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) {
+    files.emplace_back(path);
+    return absl::OkStatus();
+  }
+  for (fs::recursive_directory_iterator it(path, error), end;
+       !error && it != end; it.increment(error)) {
+    if (it->is_directory() && it->path().filename() == kRecords) {
+      it.disable_recursion_pending();
+    } else if (it->path().extension() == ".json") {
+      files.push_back(it->path());
+    }
+  }
+  if (error) {
+    return absl::UnavailableError(
+        absl::StrCat(path, ": cannot be listed: ", error.message()));
+  }
+  return absl::OkStatus();
+}
+
+bool SameText(const ExpectedVerdict& a, const ExpectedVerdict& b) {
+  return a.verdict == b.verdict && a.rule == b.rule && a.error == b.error &&
+         (a.location.empty() || a.location == b.location);
+}
+
+std::string Text(const ExpectedVerdict& verdict) {
+  std::string text(Name(verdict.verdict));
+  if (!verdict.rule.empty()) absl::StrAppend(&text, " ", verdict.rule);
+  if (verdict.error) {
+    absl::StrAppend(&text, " ", verdict.error->exception, " (",
+                    std::string(Name(verdict.error->phase)),
+                    "): ", verdict.error->message);
+  }
+  if (!verdict.location.empty()) {
+    absl::StrAppend(&text, " at ", verdict.location);
+  }
+  return text;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<CorpusFile>> LoadCorpus(
+    const std::vector<std::string>& paths) {
+  std::vector<fs::path> files;
+  for (const std::string& path : paths) {
+    if (absl::Status status = Collect(path, files); !status.ok()) {
+      return status;
+    }
+  }
+  std::sort(files.begin(), files.end());
+  std::vector<CorpusFile> corpus;
+  for (const fs::path& path : files) {
+    absl::StatusOr<std::string> text = ReadFile(path.string());
+    if (!text.ok()) return text.status();
+    absl::StatusOr<CorpusCase> content = ReadCase(*text);
+    if (!content.ok()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(Shown(path), ": ", content.status().message()));
+    }
+    corpus.push_back({Shown(path), *std::move(content)});
+  }
+  return corpus;
+}
+
+std::string DefaultCorpus() { return ProjectDir() + "/corpus"; }
+
+std::optional<std::string> ExpectationUnmet(const CorpusCase& corpus_case,
+                                            const Release& release) {
+  const auto expected = corpus_case.expect.find(release);
+  if (expected == corpus_case.expect.end()) return std::nullopt;
+  Target target = corpus_case.config.target.value_or(Target{});
+  target.jax = release;
+  const ExpectedVerdict actual =
+      ExpectationFrom(Evaluate(corpus_case.config, target));
+  if (SameText(expected->second, actual)) return std::nullopt;
+  return absl::StrCat("expected ", Text(expected->second),
+                      "\n  the model says ", Text(actual));
+}
+
+std::optional<std::string> RecordUnmet(const CorpusCase& corpus_case,
+                                       const Release& release) {
+  const auto observed = corpus_case.observed.find(release);
+  if (observed == corpus_case.observed.end() ||
+      observed->second.how != Evidence::kOracle) {
+    return std::nullopt;
+  }
+  Target target = corpus_case.config.target.value_or(Target{});
+  target.jax = release;
+  Facts facts;
+  const Verdict verdict = Evaluate(corpus_case.config, target, &facts);
+  return Differ(verdict, facts, AnswerFrom(observed->second));
+}
+
+OracleAnswer AnswerFrom(const ObservedVerdict& observed) {
+  OracleAnswer answer = {.raise_site = observed.raise_site,
+                         .facts = observed.facts};
+  if (observed.error) {
+    answer.outcome = OracleOutcome::kRaised;
+    answer.exception = observed.error->exception;
+    answer.message = observed.error->message;
+    answer.phase = observed.error->phase;
+  }
+  return answer;
+}
+
+ObservedVerdict ObservationFrom(const OracleAnswer& answer) {
+  ObservedVerdict observed = {.raise_site = answer.raise_site,
+                              .facts = answer.facts};
+  if (answer.outcome == OracleOutcome::kRaised) {
+    observed.error = JaxError{.exception = answer.exception,
+                              .message = answer.message,
+                              .phase = answer.phase.value_or(Phase::kLower)};
+  }
+  return observed;
+}
+
+ExpectedVerdict ExpectationFrom(const Verdict& verdict) {
+  ExpectedVerdict expected = {.verdict = verdict.kind,
+                              .location = verdict.location};
+  if (verdict.rule != nullptr) expected.rule = std::string(verdict.rule->id);
+  if (verdict.error) {
+    expected.error =
+        JaxError{.exception = std::string(Name(verdict.error->exception)),
+                 .message = verdict.error->message,
+                 .phase = verdict.error->phase};
+  }
+  return expected;
+}
+
+}  // namespace pallasite::cli

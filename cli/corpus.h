@@ -1,0 +1,42 @@
+#ifndef PALLASITE_CLI_CORPUS_H_
+#define PALLASITE_CLI_CORPUS_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "model/text/case.h"
+#include "oracle/answer.h"
+
+namespace pallasite::cli {
+
+struct CorpusFile {
+  std::string path;  // relative to the project folder where it is inside
+  CorpusCase content;
+};
+
+// Every case file (*.json) below the given files and folders, by path.
+// `corpus/documented_errors` holds records, not cases, and is passed over.
+absl::StatusOr<std::vector<CorpusFile>> LoadCorpus(
+    const std::vector<std::string>& paths);
+
+// `<project>/corpus`.
+std::string DefaultCorpus();
+
+// What the model says about a case for a release differs from what the case
+// expects; one line, or nullopt.
+std::optional<std::string> ExpectationUnmet(const CorpusCase& corpus_case,
+                                            const Release& release);
+// What the model says differs from what was recorded of JAX.
+std::optional<std::string> RecordUnmet(const CorpusCase& corpus_case,
+                                       const Release& release);
+
+// A recorded observation as an answer of the oracle, and back.
+OracleAnswer AnswerFrom(const ObservedVerdict& observed);
+ObservedVerdict ObservationFrom(const OracleAnswer& answer);
+ExpectedVerdict ExpectationFrom(const Verdict& verdict);
+
+}  // namespace pallasite::cli
+
+#endif  // PALLASITE_CLI_CORPUS_H_

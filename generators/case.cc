@@ -1,0 +1,34 @@
+#include "generators/case.h"
+
+#include "absl/strings/str_cat.h"
+#include "generators/choices.h"
+#include "generators/valid.h"
+
+namespace pallasite {
+
+GeneratedCase GenerateCase(uint64_t seed, uint64_t index,
+                           const GenPolicy& policy) {
+  RandomSource source(SeedFor(seed, index));
+  Choices choices(source);
+  GeneratedCase generated;
+  generated.config = GenKernelConfig(choices, policy);
+  generated.valid = true;
+  return generated;
+}
+
+std::optional<std::string> Unmet(const GeneratedCase& generated,
+                                 const Verdict& verdict) {
+  if (generated.valid && !verdict.AcceptedByJax() &&
+      verdict.kind != VerdictKind::kUnmodelled) {
+    return "generated as valid, but the model refuses";
+  }
+  if (!generated.rule.empty() &&
+      (verdict.rule == nullptr || verdict.rule->id != generated.rule) &&
+      verdict.kind != VerdictKind::kUnmodelled) {
+    return absl::StrCat("generated to break ", generated.rule,
+                        ", but the model says otherwise");
+  }
+  return std::nullopt;
+}
+
+}  // namespace pallasite
