@@ -18,6 +18,7 @@
 #include "model/lower/shared/resources.h"
 #include "model/lower/shared/scoped.h"
 #include "model/lower/shared/tma.h"
+#include "model/lower/shared/warp_map.h"
 #include "model/lower/warpgroup/prefetch.h"
 #include "model/lower/warpgroup/smem_use.h"
 #include "model/trace/indexer.h"
@@ -52,11 +53,13 @@ std::vector<const RuleDoc*> BuildCatalogue() {
   AppendPrintLayoutRules(rules);
   AppendSmemUseRules(rules);
   AppendDeviceIdRules(rules);
+  AppendWarpMapRules(rules);
   AppendIndexValueRules(rules);
   AppendGmemAccessRules(rules);
   AppendTmaRules(rules);
   AppendLanePrefetchRules(rules);
   AppendWarpgroupPrefetchRules(rules);
+  AppendWarpMapRules(rules);
   AppendIndexValueRules(rules);
   AppendGmemAccessRules(rules);
   AppendLanePrefetchRules(rules);

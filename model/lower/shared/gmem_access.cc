@@ -51,8 +51,7 @@ constexpr Rule<View> kViewRules[] = {
          }},
 };
 
-// --- Several `.at` one after the other
-// -------------------------------------------
+// --- Several `.at` one after the other ---------------------------------------
 
 constexpr std::string_view kMergeSource = "lowering.py merge_indexers";
 
@@ -89,8 +88,7 @@ constexpr Rule<DimIndex> kChainedSliceRules[] = {
          }},
 };
 
-// --- The merged indices
-// -----------------------------------------------------------
+// --- The merged indices ------------------------------------------------------
 
 struct SliceUse {
   const DimIndex& index;
