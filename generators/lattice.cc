@@ -25,8 +25,9 @@ absl::Span<const int64_t> BoundaryLattice() { return kLattice; }
 
 int64_t PickSize(Choices& choices, const Sizes& sizes) {
   const int64_t step = sizes.step;
-  const int64_t low = (sizes.low + step - 1) / step * step;
-  const int64_t high = sizes.high / step * step;
+  const int64_t low =
+      step == 1 ? sizes.low : (sizes.low + step - 1) / step * step;
+  const int64_t high = step == 1 ? sizes.high : sizes.high / step * step;
   if (low >= high) return low;
   const auto boundary = [&] {
     const auto* const first =

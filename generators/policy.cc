@@ -32,7 +32,6 @@ std::optional<Area> AreaFromName(std::string_view name) {
 }
 
 GenPolicy GenPolicy::Tiny(AreaSet areas) {
-  static constexpr DType kTwo[] = {DType::kFloat32, DType::kInt4};
   GenPolicy policy;
   policy.arch = Arch{9, 0};
   policy.lowering = Lowering::kLane;
@@ -47,7 +46,7 @@ GenPolicy GenPolicy::Tiny(AreaSet areas) {
   policy.max_views = 1;
   policy.max_grid_rank = 1;
   policy.max_extent = 8;
-  policy.dtypes = kTwo;
+  policy.dtypes = {DType::kFloat32, DType::kInt4};
   policy.lattice_only = true;
   return policy;
 }

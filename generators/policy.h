@@ -6,8 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "absl/types/span.h"
-#include "model/config/dtype.h"
+#include "generators/dtype_set.h"
 #include "model/config/kernel_config.h"
 
 namespace pallasite {
@@ -72,8 +71,8 @@ struct GenPolicy {
   size_t max_grid_rank = 4;
   int64_t max_extent = int64_t{1} << 20;
 
-  // Element types to choose from; empty means all.
-  absl::Span<const DType> dtypes;
+  // Element types to choose from, where the subject allows them.
+  DTypeSet dtypes = DTypeSet::All();
   // Only extents of the boundary lattice that are at most `max_extent`, and no
   // others: what an odometer can get through.
   bool lattice_only = false;

@@ -5,10 +5,7 @@
 namespace pallasite::valid {
 
 RefTree GenAccumulator(Context& context) {
-  const auto dtype = PickDType(context, [](const DTypeInfo& info) {
-    return info.dtype == DType::kFloat32 || info.dtype == DType::kFloat16 ||
-           info.dtype == DType::kInt32;
-  });
+  const auto dtype = PickDType(context, {DType::kFloat32, DType::kInt32});
   // One warpgroup computes 64 rows at a time, up to 256 columns.
   return RefTree{
       AccumulatorSpec{.dtype = dtype.value_or(DType::kFloat32),

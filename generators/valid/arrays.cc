@@ -16,7 +16,7 @@ constexpr int64_t kMaxElements = int64_t{1} << 32;
 // Any array at all.
 ArraySpec GenAnyArray(Context& context) {
   ArraySpec array;
-  array.dtype = *PickDType(context, [](const DTypeInfo&) { return true; });
+  array.dtype = *PickDType(context, DTypeSet::All());
   int64_t left = kMaxElements;
   context.choices.List(0, context.policy.max_rank, [&](size_t) {
     const int64_t extent =
@@ -27,15 +27,24 @@ ArraySpec GenAnyArray(Context& context) {
   return array;
 }
 
+DTypeSet TmaTypes(bool input) {
+  static const DTypeSet sets[] = {
+      DTypeSet::Where([](const DTypeInfo& info) {
+        return IsTmaDType(InKernel(info.dtype, false));
+      }),
+      DTypeSet::Where([](const DTypeInfo& info) {
+        return IsTmaDType(InKernel(info.dtype, true));
+      })};
+  return sets[input ? 1 : 0];
+}
+
 // An array that TMA can address: rows of whole 16-byte units, at most five
 // dimensions with more than one element.
-std::optional<ArraySpec> GenTmaArray(Context& context) {
-  const auto dtype = PickDType(context, [](const DTypeInfo& info) {
-    return IsTmaDType(WithoutX64(info.dtype));
-  });
+std::optional<ArraySpec> GenTmaArray(Context& context, bool input) {
+  const auto dtype = PickDType(context, TmaTypes(input));
   if (!dtype) return std::nullopt;
   ArraySpec array{.dtype = *dtype};
-  const int64_t unit = TmaUnit(*dtype);
+  const int64_t unit = TmaUnit(InKernel(*dtype, input));
   int64_t left = kMaxElements;
   const int64_t minor =
       context.Size(unit, std::max(unit, context.policy.max_extent), unit);
@@ -53,9 +62,9 @@ std::optional<ArraySpec> GenTmaArray(Context& context) {
   return array;
 }
 
-ArraySpec GenArray(Context& context) {
+ArraySpec GenArray(Context& context, bool input) {
   if (context.Has(Area::kPrefetch) && context.choices.Chance(85)) {
-    if (auto array = GenTmaArray(context)) return *std::move(array);
+    if (auto array = GenTmaArray(context, input)) return *std::move(array);
   }
   return GenAnyArray(context);
 }
@@ -64,16 +73,19 @@ ArraySpec GenArray(Context& context) {
 
 void GenArrays(Context& context) {
   const GenPolicy& policy = context.policy;
-  context.choices.List(
-      std::min<size_t>(1, policy.max_inputs),
-      std::min(std::size(kInputNames), policy.max_inputs), [&](size_t i) {
-        context.config.inputs.emplace_back(kInputNames[i], GenArray(context));
-      });
-  context.choices.List(
-      std::min<size_t>(1, policy.max_outputs),
-      std::min(std::size(kOutputNames), policy.max_outputs), [&](size_t i) {
-        context.config.outputs.emplace_back(kOutputNames[i], GenArray(context));
-      });
+  const size_t least_inputs = context.choices.Chance(3) ? 0 : 1;
+  context.choices.List(std::min(least_inputs, policy.max_inputs),
+                       std::min(std::size(kInputNames), policy.max_inputs),
+                       [&](size_t i) {
+                         context.config.inputs.emplace_back(
+                             kInputNames[i], GenArray(context, true));
+                       });
+  context.choices.List(std::min<size_t>(1, policy.max_outputs),
+                       std::min(std::size(kOutputNames), policy.max_outputs),
+                       [&](size_t i) {
+                         context.config.outputs.emplace_back(
+                             kOutputNames[i], GenArray(context, false));
+                       });
 }
 
 }  // namespace pallasite::valid

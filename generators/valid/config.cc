@@ -1,19 +1,7 @@
-#include <algorithm>
-
 #include "generators/valid.h"
 #include "generators/valid/context.h"
 
 namespace pallasite {
-namespace valid {
-
-bool Allows(const GenPolicy& policy, DType dtype) {
-  return policy.dtypes.empty() ||
-         std::find(policy.dtypes.begin(), policy.dtypes.end(), dtype) !=
-             policy.dtypes.end();
-}
-
-}  // namespace valid
-
 namespace {
 
 // 0.11.0 made Warpgroup the default.
@@ -36,6 +24,10 @@ Lowering GenLowering(Choices& choices, const GenPolicy& policy,
 
 KernelConfig GenKernelConfig(Choices& choices, const GenPolicy& policy) {
   KernelConfig config;
+  config.inputs.reserve(policy.max_inputs);
+  config.outputs.reserve(policy.max_outputs);
+  config.scratch.reserve(policy.max_scratch);
+  config.body.reserve(policy.max_ops);
   const Arch arch = policy.arch
                         ? *policy.arch
                         : choices.Pick({Arch{9, 0}, Arch{10, 0}, Arch{8, 0}});

@@ -79,21 +79,12 @@ struct Context {
   }
 };
 
-// Whether a dtype may be chosen under the policy.
-bool Allows(const GenPolicy& policy, DType dtype);
-
-// One of the allowed dtypes that satisfy `fits`; nullopt when none does. The
+// One of the dtypes that the policy allows too; nullopt when there is none. The
 // first of them in DType order is the simplest.
-template <typename Fits>
-std::optional<DType> PickDType(Context& context, Fits&& fits) {
-  absl::InlinedVector<DType, 32> candidates;
-  for (const DTypeInfo& info : AllDTypes()) {
-    if (Allows(context.policy, info.dtype) && fits(info)) {
-      candidates.push_back(info.dtype);
-    }
-  }
+inline std::optional<DType> PickDType(Context& context, DTypeSet fitting) {
+  const DTypeSet candidates = fitting & context.policy.dtypes;
   if (candidates.empty()) return std::nullopt;
-  return context.choices.Pick(candidates);
+  return candidates[context.choices.UpTo(candidates.size() - 1)];
 }
 
 // --- One subject each, in the order in which they run

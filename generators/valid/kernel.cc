@@ -75,31 +75,6 @@ void GenThreads(Context& context) {
   threads.name = kThreadName;
 }
 
-void GenProfile(Context& context) {
-  CompilerParams& params = context.config.kernel.params;
-  if (!context.choices.Chance(10)) return;
-  const int64_t space = context.choices.Pick<int64_t>({1, 2, 16, 64});
-  params.profile_space = space;
-  params.profile_dir = "/tmp/profile";
-  int64_t traces = context.config.kernel.threads.count.value_or(1);
-  switch (context.choices.UpTo(2)) {
-    case 0:
-      break;
-    case 1:
-      params.profile_trace_scope = TraceScope::kWarpgroup;
-      break;
-    default:
-      params.profile_trace_scope = TraceScope::kWarp;
-      traces *= 4;
-  }
-  if (context.choices.Bool()) {
-    params.profile_bounds_check = context.choices.Bool();
-  }
-  // Two events a range, two entries an event, four bytes an entry; the buffer
-  // is aligned to 8 bytes after everything else.
-  context.smem.Spend(space * 16 * traces + 7);
-}
-
 void GenParams(Context& context) {
   CompilerParams& params = context.config.kernel.params;
   Choices& choices = context.choices;
@@ -112,7 +87,6 @@ void GenParams(Context& context) {
     params.reduction_scratch_bytes = context.Size(0, 8192);
   }
   if (choices.Chance(10)) params.skip_device_barrier = choices.Bool();
-  GenProfile(context);
 }
 
 }  // namespace

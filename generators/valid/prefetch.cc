@@ -12,21 +12,28 @@
 namespace pallasite::valid {
 namespace {
 
-bool CanPrefetch(const ArraySpec& array) {
-  const DType dtype = WithoutX64(array.dtype);
-  if (!IsTmaDType(dtype) || array.shape.empty()) return false;
-  for (const int64_t extent : array.shape) {
+// An input or output that async_prefetch can take.
+struct Source {
+  const std::string* name = nullptr;
+  const ArraySpec* array = nullptr;
+  DType dtype = DType::kFloat32;  // in the kernel
+};
+
+bool CanPrefetch(const Source& source) {
+  const Shape& shape = source.array->shape;
+  if (!IsTmaDType(source.dtype) || shape.empty()) return false;
+  for (const int64_t extent : shape) {
     if (extent < 1) return false;
   }
-  return array.shape.back() % TmaUnit(dtype) == 0;
+  return shape.back() % TmaUnit(source.dtype) == 0;
 }
 
-Dims DimsOf(const ArraySpec& array) {
+Dims DimsOf(const Source& source) {
   Dims dims;
-  for (const int64_t extent : array.shape) {
+  for (const int64_t extent : source.array->shape) {
     dims.push_back({.whole = extent, .size = extent});
   }
-  dims.back().step = TmaUnit(array.dtype);
+  dims.back().step = TmaUnit(source.dtype);
   dims.back().indexable = false;
   // Dimensions of one element are dropped. When too many others are left, all
   // indexed ones together count as one.
@@ -132,33 +139,12 @@ void GenLaneCollective(Context& context, const Dims& dims,
   if (choices.Chance(25)) op.leader_tracked = Replicated{};
 }
 
-// The Warpgroup lowering drops both options.
-void GenWarpgroupCollective(Context& context, const Dims& dims,
-                            AsyncPrefetchOp& op) {
-  Choices& choices = context.choices;
-  const AxisList& cluster = context.config.kernel.cluster;
-  op.collective_axes = NamesOf(cluster, choices.Pick(Subsets(cluster)).mask);
-  const auto left = std::count_if(dims.begin(), dims.end(),
-                                  [](const Dim& dim) { return !dim.indexed; });
-  switch (choices.Weighted({60, 20, 20})) {
-    case 0:
-      return;
-    case 1:
-      op.leader_tracked = Replicated{};
-      return;
-    default:
-      op.leader_tracked = Partitioned{choices.Between(0, left - 1)};
-  }
-}
-
 void GenCollective(Context& context, const Dims& dims, AsyncPrefetchOp& op) {
+  // The Warpgroup lowering silently drops both options.
+  if (!context.lane()) return;
   const bool cluster = !context.config.kernel.cluster.names.empty();
   if (cluster && context.choices.Chance(50)) {
-    if (context.lane()) {
-      GenLaneCollective(context, dims, op);
-    } else {
-      GenWarpgroupCollective(context, dims, op);
-    }
+    GenLaneCollective(context, dims, op);
   } else if (context.choices.Chance(5)) {
     op.collective_axes.emplace();
   } else if (context.choices.Chance(5)) {
@@ -179,16 +165,19 @@ std::optional<Predicate> GenPredicate(Context& context) {
 }  // namespace
 
 std::optional<Op> GenPrefetch(Context& context) {
-  absl::InlinedVector<const std::pair<std::string, ArraySpec>*, 8> arrays;
-  for (const auto* named : {&context.config.inputs, &context.config.outputs}) {
-    for (const auto& array : *named) {
-      if (CanPrefetch(array.second)) arrays.push_back(&array);
+  absl::InlinedVector<Source, 8> sources;
+  const auto add = [&](const Named<ArraySpec>& arrays, bool input) {
+    for (const auto& [name, array] : arrays) {
+      const Source source{&name, &array, InKernel(array.dtype, input)};
+      if (CanPrefetch(source)) sources.push_back(source);
     }
-  }
-  if (arrays.empty()) return std::nullopt;
-  const auto& [name, array] = *context.choices.Pick(arrays);
-  Dims dims = DimsOf(array);
-  AsyncPrefetchOp op{.ref = {.name = name}};
+  };
+  add(context.config.inputs, true);
+  add(context.config.outputs, false);
+  if (sources.empty()) return std::nullopt;
+  const Source& source = context.choices.Pick(sources);
+  Dims dims = DimsOf(source);
+  AsyncPrefetchOp op{.ref = {.name = *source.name}};
   op.ref.views = GenViews(context, dims);
   GenCollective(context, dims, op);
   op.predicate = GenPredicate(context);

@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -16,25 +18,40 @@ struct Printable {
   std::vector<PathStep> path;
 };
 
-// Refs of tensor memory that a later step counts in MLIR's element widths: no
-// complex types, and bool is one bit wide.
-bool TmemPrints(const RefSpec& ref, bool lane_union_member) {
-  const DTypeInfo& info = Info(ref.dtype);
-  if (info.kind == DTypeKind::kComplex) return false;
-  // Batched refs are printed one batch at a time, which takes a view.
-  if (ref.shape.size() > 2) return false;
-  if (info.kind == DTypeKind::kBool) {
-    const bool packed = ref.packed.value_or(false) || ref.layout.has_value();
-    if (packed) return false;
-  }
-  // The Lane lowering aliases members of 128 rows only.
-  return !lane_union_member || ref.shape[0] == 128;
+bool IsSwizzled(const RefSpec& ref) {
+  return !ref.transforms.empty() &&
+         std::holds_alternative<SwizzleTransform>(ref.transforms.back());
+}
+
+bool IsEmpty(const RefSpec& ref) {
+  return std::find(ref.shape.begin(), ref.shape.end(), 0) != ref.shape.end();
 }
 
 bool SmemPrints(const RefSpec& ref, bool lane) {
-  (void)ref;
-  (void)lane;
-  return true;
+  if (lane) return true;
+  // Layout inference counts in MLIR's element widths: complex types have none,
+  // and bool is one bit wide.
+  const DTypeKind kind = Info(ref.dtype).kind;
+  return !IsEmpty(ref) && kind != DTypeKind::kComplex &&
+         !(kind == DTypeKind::kBool && IsSwizzled(ref));
+}
+
+bool TmemPrints(const RefSpec& ref, bool lane, bool in_union) {
+  const DTypeKind kind = Info(ref.dtype).kind;
+  const bool packed = ref.packed.value_or(false) || ref.layout.has_value();
+  if (kind == DTypeKind::kComplex) return false;
+  if (kind == DTypeKind::kBool && packed) return false;
+  // Batched refs are printed one batch at a time, which takes a view.
+  if (ref.shape.size() > 2) return false;
+  // The Lane lowering aliases members of 128 rows only.
+  return !(lane && in_union) || ref.shape[0] == 128;
+}
+
+bool Prints(const RefSpec& ref, bool lane, bool in_union) {
+  // A member of a union silently loses half of its 64 bits.
+  if (in_union && WithoutX64(ref.dtype) != ref.dtype) return false;
+  return ref.space == MemorySpace::kTmem ? TmemPrints(ref, lane, in_union)
+                                         : SmemPrints(ref, lane);
 }
 
 class Finder {
@@ -52,10 +69,9 @@ class Finder {
  private:
   void Walk(const RefTree& tree, bool in_union) {
     if (const auto* ref = std::get_if<RefSpec>(&tree.node)) {
-      const bool prints = ref->space == MemorySpace::kTmem
-                              ? TmemPrints(*ref, in_union && context_.lane())
-                              : SmemPrints(*ref, context_.lane());
-      if (prints) found_.push_back({name_, path_});
+      if (Prints(*ref, context_.lane(), in_union)) {
+        found_.push_back({name_, path_});
+      }
     } else if (const auto* sequence = std::get_if<RefSequence>(&tree.node)) {
       WalkItems(sequence->items, in_union);
     } else if (const auto* dict = std::get_if<RefDict>(&tree.node)) {
@@ -65,7 +81,8 @@ class Finder {
         path_.pop_back();
       }
     } else if (const auto* spec = std::get_if<RefUnionSpec>(&tree.node)) {
-      WalkItems(spec->groups, true);
+      // Members of a union inside a union have no name in the body.
+      if (!in_union) WalkItems(spec->groups, true);
     }
   }
   void WalkItems(const std::vector<RefTree>& items, bool in_union) {

@@ -36,9 +36,39 @@ struct Group {
   int64_t taken = 0;
 };
 
+struct Union {
+  RefUnionSpec spec;
+  int64_t taken = 0;
+};
+
+std::optional<Union> GenGroups(Context& context, MemorySpace space,
+                               int64_t room, bool nested);
+
+// A ref, or now and then another union, and what it takes.
+struct Member {
+  RefTree tree;
+  int64_t size = 0;
+};
+
+std::optional<Member> GenMember(Context& context, MemorySpace space,
+                                int64_t room, RefUse use, bool nested) {
+  if (!nested && context.policy.max_tree_depth > 1 &&
+      context.choices.Chance(3)) {
+    auto inner = GenGroups(context, space, room, true);
+    if (!inner) return std::nullopt;
+    return Member{RefTree{std::move(inner->spec)}, inner->taken};
+  }
+  const bool smem = space == MemorySpace::kSmem;
+  auto ref =
+      smem ? GenSmemRef(context, room, use) : GenTmemRef(context, room, use);
+  if (!ref) return std::nullopt;
+  const int64_t size = smem ? SmemBytes(*ref) : TmemColumns(*ref);
+  return Member{RefTree{*std::move(ref)}, size};
+}
+
 // One ref or several laid one after the other, `left` in all.
-Group GenRefs(Context& context, MemorySpace space, GroupKind kind,
-              int64_t left) {
+Group GenGroup(Context& context, MemorySpace space, GroupKind kind,
+               int64_t left, bool nested) {
   const bool smem = space == MemorySpace::kSmem;
   const int64_t alignment = smem ? SmemBudget::kAlignment : 4;
   const int64_t smallest = smem ? SmemBudget::kAlignment : 8;
@@ -56,16 +86,32 @@ Group GenRefs(Context& context, MemorySpace space, GroupKind kind,
                            ? RefUse::kUnionMemberLast
                            : RefUse::kUnionMember;
     const int64_t room = last ? left : left - smallest;
-    auto ref =
-        smem ? GenSmemRef(context, room, use) : GenTmemRef(context, room, use);
-    if (!ref) break;
-    const int64_t size = smem ? SmemBytes(*ref) : TmemColumns(*ref);
-    const int64_t padded = (size + alignment - 1) / alignment * alignment;
+    auto member = GenMember(context, space, room, use, nested);
+    if (!member) break;
+    const int64_t padded =
+        (member->size + alignment - 1) / alignment * alignment;
     left -= padded;
     group.taken += padded;
-    group.refs.push_back(RefTree{*std::move(ref)});
+    group.refs.push_back(std::move(member->tree));
   }
   return group;
+}
+
+std::optional<Union> GenGroups(Context& context, MemorySpace space,
+                               int64_t room, bool nested) {
+  Union result;
+  context.choices.List(
+      1, std::min<size_t>(4, context.policy.max_tree_width + 1), [&](size_t) {
+        const GroupKind kind = GenGroupKind(context);
+        Group group = GenGroup(context, space, kind, room, nested);
+        if (group.refs.empty()) return;
+        result.taken = std::max(result.taken, group.taken);
+        result.spec.groups.push_back(kind == GroupKind::kRef
+                                         ? std::move(group.refs[0])
+                                         : Wrap(kind, std::move(group.refs)));
+      });
+  if (result.spec.groups.empty()) return std::nullopt;
+  return result;
 }
 
 }  // namespace
@@ -73,27 +119,17 @@ Group GenRefs(Context& context, MemorySpace space, GroupKind kind,
 std::optional<RefTree> GenUnion(Context& context) {
   const bool smem = context.choices.Weighted({60, 40}) == 0;
   if (!smem && !OpenTmem(context)) return std::nullopt;
-  const auto space = smem ? MemorySpace::kSmem : MemorySpace::kTmem;
-  const int64_t room = smem ? context.smem.largest_ref() : context.tmem.left();
-  RefUnionSpec spec;
-  int64_t largest = 0;
-  context.choices.List(
-      1, std::min<size_t>(4, context.policy.max_tree_width + 1), [&](size_t) {
-        const GroupKind kind = GenGroupKind(context);
-        Group group = GenRefs(context, space, kind, room);
-        if (group.refs.empty()) return;
-        largest = std::max(largest, group.taken);
-        spec.groups.push_back(kind == GroupKind::kRef
-                                  ? std::move(group.refs[0])
-                                  : Wrap(kind, std::move(group.refs)));
-      });
-  if (spec.groups.empty()) return std::nullopt;
+  auto result =
+      smem ? GenGroups(context, MemorySpace::kSmem, context.smem.largest_ref(),
+                       false)
+           : GenGroups(context, MemorySpace::kTmem, context.tmem.left(), false);
+  if (!result) return std::nullopt;
   if (smem) {
-    context.smem.SpendRef(largest);
+    context.smem.SpendRef(result->taken);
   } else {
-    context.tmem.Spend(largest);
+    context.tmem.Spend(result->taken);
   }
-  return RefTree{std::move(spec)};
+  return RefTree{std::move(result->spec)};
 }
 
 }  // namespace pallasite::valid

@@ -92,10 +92,10 @@ int64_t SmemBytes(const RefSpec& ref) {
 std::optional<RefSpec> GenSmemRef(Context& context, int64_t bytes, RefUse use) {
   if (bytes < SmemBudget::kAlignment) return std::nullopt;
   const bool in_union = use != RefUse::kAlone;
-  const auto dtype = PickDType(context, [&](const DTypeInfo& info) {
-    return !in_union ||
-           (info.kind != DTypeKind::kBool && info.kind != DTypeKind::kComplex);
+  static const DTypeSet in_unions = DTypeSet::Where([](const DTypeInfo& info) {
+    return info.kind != DTypeKind::kBool && info.kind != DTypeKind::kComplex;
   });
+  const auto dtype = PickDType(context, in_union ? in_unions : DTypeSet::All());
   if (!dtype) return std::nullopt;
   RefSpec ref{.space = MemorySpace::kSmem, .dtype = *dtype};
   const int64_t bits = Info(*dtype).bits;

@@ -11,7 +11,13 @@ namespace pallasite::valid {
 // Dimensions that one TMA transfer can have.
 inline constexpr size_t kTmaMaxRank = 5;
 
-// Whether TMA can move elements of this type, after narrowing to 32 bits.
+// Inputs of 64-bit types become 32 bits wide on their way into a kernel;
+// outputs stay as they are.
+inline DType InKernel(DType dtype, bool input) {
+  return input ? WithoutX64(dtype) : dtype;
+}
+
+// Whether TMA can move elements of this type.
 inline bool IsTmaDType(DType dtype) {
   switch (dtype) {
     case DType::kBool:
@@ -30,9 +36,7 @@ inline bool IsTmaDType(DType dtype) {
 }
 
 // Elements in the 16 bytes that TMA moves at least.
-inline int64_t TmaUnit(DType dtype) {
-  return 128 / Info(WithoutX64(dtype)).bits;
-}
+inline int64_t TmaUnit(DType dtype) { return 128 / Info(dtype).bits; }
 
 }  // namespace pallasite::valid
 

@@ -21,27 +21,37 @@ struct Element {
   int64_t packing = 1;
 };
 
-// The Lane lowering counts the bits of MLIR's element type, so bool is one bit
-// wide there, and cannot count those of complex types.
-bool LaneCanCount(const DTypeInfo& info) {
-  return info.kind != DTypeKind::kComplex;
+// How elements share the 32-bit cells of a ref.
+enum class Cells : uint8_t { kDefault, kUnpacked, kPacked };
+
+// Element types that a ref can have. The Lane lowering counts the bits of
+// MLIR's element type, so bool is one bit wide there, and complex types have
+// none.
+DTypeSet ElementTypes(bool lane, Cells cells) {
+  const auto set = [](bool lane, Cells cells) {
+    return DTypeSet::Where([&](const DTypeInfo& info) {
+      if (lane && info.kind == DTypeKind::kComplex) return false;
+      if (cells == Cells::kDefault) return info.bits == 32;
+      if (cells == Cells::kUnpacked) return true;
+      return info.bits >= 4 && info.bits <= 32 &&
+             !(lane && info.kind == DTypeKind::kBool);
+    });
+  };
+  static const DTypeSet sets[2][3] = {
+      {set(false, Cells::kDefault), set(false, Cells::kUnpacked),
+       set(false, Cells::kPacked)},
+      {set(true, Cells::kDefault), set(true, Cells::kUnpacked),
+       set(true, Cells::kPacked)}};
+  return sets[lane ? 1 : 0][static_cast<size_t>(cells)];
 }
 
 std::optional<Element> GenElement(Context& context, RefSpec& ref) {
-  enum { kDefault, kUnpacked, kPacked };
-  const auto kind = context.choices.Weighted({40, 30, 30});
-  const bool lane = context.lane();
-  const auto dtype = PickDType(context, [&](const DTypeInfo& info) {
-    if (lane && !LaneCanCount(info)) return false;
-    if (kind == kDefault) return info.bits == 32;
-    if (kind == kUnpacked) return true;
-    if (lane && info.kind == DTypeKind::kBool) return false;
-    return info.bits >= 4 && info.bits <= 32;
-  });
+  const auto cells = static_cast<Cells>(context.choices.Weighted({40, 30, 30}));
+  const auto dtype = PickDType(context, ElementTypes(context.lane(), cells));
   if (!dtype) return std::nullopt;
   Element element{.dtype = *dtype};
-  if (kind == kUnpacked) ref.packed = false;
-  if (kind == kPacked) {
+  if (cells == Cells::kUnpacked) ref.packed = false;
+  if (cells == Cells::kPacked) {
     ref.packed = true;
     element.packing = 32 / Info(*dtype).bits;
   }
@@ -72,20 +82,16 @@ std::optional<Footprint> GenInferred(Context& context, int64_t cells,
   return Footprint{.rows = 64, .columns = taken * 2 * p, .cells = taken};
 }
 
-// Whether an explicit layout with vectors of `length` elements takes the type.
-bool FitsVector(const Context& context, const DTypeInfo& info, int64_t length) {
-  if (context.lane() &&
-      (!LaneCanCount(info) || info.kind == DTypeKind::kBool)) {
-    return false;
-  }
-  return info.bits * length == 32;
+// Element types of which `length` fill a cell.
+DTypeSet VectorTypes(bool lane, int64_t length) {
+  return DTypeSet::Where([&](const DTypeInfo& info) {
+    return info.bits * length == 32 && !(lane && info.kind == DTypeKind::kBool);
+  });
 }
 
 std::optional<Footprint> GenScales(Context& context, int64_t cells,
                                    bool m64_collective, RefSpec& ref) {
-  const auto dtype = PickDType(context, [&](const DTypeInfo& info) {
-    return FitsVector(context, info, 4);
-  });
+  const auto dtype = PickDType(context, VectorTypes(context.lane(), 4));
   if (!dtype) return std::nullopt;
   ref.dtype = *dtype;
   ref.layout = TmemLayoutSpec{.kind = m64_collective
@@ -102,9 +108,7 @@ std::optional<Footprint> GenScales(Context& context, int64_t cells,
 
 std::optional<Footprint> GenSparseMetadata(Context& context, int64_t cells,
                                            int64_t align, RefSpec& ref) {
-  const auto dtype = PickDType(context, [&](const DTypeInfo& info) {
-    return FitsVector(context, info, 16);
-  });
+  const auto dtype = PickDType(context, VectorTypes(context.lane(), 16));
   if (!dtype) return std::nullopt;
   ref.dtype = *dtype;
   ref.layout = TmemLayoutSpec{.kind = TmemLayoutKind::kSparseMetadata};
@@ -115,12 +119,9 @@ std::optional<Footprint> GenSparseMetadata(Context& context, int64_t cells,
 std::optional<Footprint> GenM64Collective(Context& context, int64_t cells,
                                           int64_t align, RefSpec& ref) {
   const bool packed = context.choices.Bool();
-  const auto dtype = PickDType(context, [&](const DTypeInfo& info) {
-    if (context.lane() && !LaneCanCount(info)) return false;
-    if (!packed) return true;
-    if (context.lane() && info.kind == DTypeKind::kBool) return false;
-    return info.bits >= 4 && info.bits <= 32;
-  });
+  const auto dtype = PickDType(
+      context,
+      ElementTypes(context.lane(), packed ? Cells::kPacked : Cells::kUnpacked));
   if (!dtype) return std::nullopt;
   ref.dtype = *dtype;
   const int64_t p = packed ? 32 / Info(*dtype).bits : 1;

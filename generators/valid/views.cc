@@ -146,17 +146,17 @@ Scalar GenCoordinate(Context& context, int64_t size) {
 
 DeviceIdDict GenDeviceIdDict(Context& context) {
   DeviceIdDict dict;
-  int64_t joined = 1;
+  // JAX sorts the keys, and Python does not compare names with tuples: either
+  // every key is one axis, or one key joins them.
+  const bool join = context.choices.Chance(25);
+  int64_t devices = 1;
   for (const auto& [name, size] : context.config.mesh) {
     if (!context.choices.Chance(70)) continue;
-    if (!dict.entries.empty() && context.choices.Chance(25)) {
-      joined *= size;
-      dict.entries.back().axes.push_back(name);
-    } else {
-      joined = size;
-      dict.entries.push_back({.axes = {name}});
-    }
-    dict.entries.back().index = GenCoordinate(context, joined);
+    devices = join ? devices * size : size;
+    if (dict.entries.empty() || !join) dict.entries.emplace_back();
+    DeviceIdDict::Entry& entry = dict.entries.back();
+    entry.axes.push_back(name);
+    entry.index = GenCoordinate(context, devices);
   }
   return dict;
 }
