@@ -560,8 +560,6 @@ std::string RefType(const ResolvedRef& resolved) {
 }
 
 void AppendViewRules(std::vector<const RuleDoc*>& rules) {
-  AppendScalarRules(rules);
-  AppendIndexerRules(rules);
   AppendDocs(kTransposeRules, rules);
   AppendDocs(kReshapeRules, rules);
   AppendDocs(kRemoteRules, rules);

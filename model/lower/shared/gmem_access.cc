@@ -243,7 +243,6 @@ bool LowerGmemViews(const RefExpr& expr, const GmemArray& array,
 }
 
 void AppendGmemAccessRules(std::vector<const RuleDoc*>& rules) {
-  AppendDeviceIdRules(rules);
   AppendDocs(kViewRules, rules);
   AppendDocs(kChainedRules, rules);
   AppendDocs(kChainedSliceRules, rules);

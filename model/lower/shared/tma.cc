@@ -366,7 +366,6 @@ void AppendTmaRules(std::vector<const RuleDoc*>& rules) {
   AppendDocs(kSharingRules, rules);
   AppendDocs(kMinorRules, rules);
   AppendDocs(kEngineRules, rules);
-  AppendTmaDescriptorRules(rules);
 }
 
 }  // namespace pallasite
