@@ -121,11 +121,13 @@ void EstimateUnion(const RefUnionSpec& spec, Resources& resources) {
   }
 }
 
-bool CountBarriers(const Shape& num_barriers, const Location& at,
-                   Checker& checker, Resources& resources) {
-  const std::optional<Wide> count = ElementCount(num_barriers);
-  if (!count || *count > kMaxElements || *count < -kMaxElements) {
-    return checker.Unmodelled("a number of barriers beyond 2^48", at);
+template <typename Spec>
+bool CountBarriers(const Spec& barrier, const Location& at, Checker& checker,
+                   Resources& resources) {
+  const std::optional<Wide> count = ElementCount(barrier.num_barriers);
+  if (!count || *count > kMaxElements || *count < -kMaxElements ||
+      barrier.num_arrivals > kMaxElements) {
+    return checker.Unmodelled("barriers or arrivals beyond 2^48", at);
   }
   resources.barriers += *count;
   ++resources.barrier_allocations;
@@ -385,8 +387,7 @@ bool EstimateResources(const KernelConfig& config, const Location& root,
                          return EstimateRef(ref, at, checker, resources);
                        },
                        [&](const BarrierSpec& barrier) {
-                         return CountBarriers(barrier.num_barriers, at, checker,
-                                              resources);
+                         return CountBarriers(barrier, at, checker, resources);
                        },
                        [&](const ClusterBarrierSpec& barrier) {
                          const Location axes(at, "collective_axes");
@@ -398,8 +399,7 @@ bool EstimateResources(const KernelConfig& config, const Location& root,
                              }
                            }
                          }
-                         return CountBarriers(barrier.num_barriers, at, checker,
-                                              resources);
+                         return CountBarriers(barrier, at, checker, resources);
                        },
                        [&](const RefUnionSpec& spec) {
                          EstimateUnion(spec, resources);
