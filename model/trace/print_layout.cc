@@ -46,8 +46,9 @@ constexpr Rule<RefSpec> kBatchRules[] = {
              .phase = Phase::kTrace,
              .wordings = {{.raises = PyExc::kZeroDivisionError,
                            .pattern = "integer modulo by zero"}},
-             .why = "The columns of a member are divided among its batch, which "
-                    "is empty.",
+             .why =
+                 "The columns of a member are divided among its batch, which "
+                 "is empty.",
              .fix = "Give every batch dimension an extent of at least 1.",
              .source = "core.py ExpandLeadingBatchDimensionsTransform",
              .defect = DefectKind::kUndocumented,
@@ -111,6 +112,15 @@ bool UnpackUnion(const ResolvedRef& resolved, const Location& at,
   return member == nullptr || checker.Check(kMemberRules, *member, at);
 }
 
+bool IsScalarTranspose(const RefExpr& expr, const ResolvedRef& resolved) {
+  if (expr.views.size() != 1 || resolved.leaf == nullptr) return false;
+  const auto* transpose = std::get_if<TransposeView>(&expr.views[0]);
+  const auto* ref = std::get_if<RefSpec>(&resolved.leaf->node);
+  return transpose != nullptr && transpose->permutation.empty() &&
+         ref != nullptr && ref->space == MemorySpace::kSmem &&
+         ref->shape.empty() && ref->transforms.empty();
+}
+
 bool TracePrintLayout(const PrintLayoutOp& op, const KernelConfig& config,
                       const Location& at, Checker& checker) {
   const ResolvedRef resolved = Resolve(config, op.ref);
@@ -118,7 +128,7 @@ bool TracePrintLayout(const PrintLayoutOp& op, const KernelConfig& config,
   if (resolved.unsupported) {
     return checker.Unmodelled("a use of something that is no ref", ref);
   }
-  if (!op.ref.views.empty()) {
+  if (!op.ref.views.empty() && !IsScalarTranspose(op.ref, resolved)) {
     return checker.Unmodelled("print_layout of a view", ref);
   }
   if (resolved.leaf != nullptr &&
