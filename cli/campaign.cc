@@ -160,6 +160,15 @@ absl::Status Campaign::Finding(const Question& question,
       json.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
 }
 
+void Campaign::AddRecorded(int64_t compared,
+                           const std::vector<std::string>& findings) {
+  tally_.compared += compared;
+  tally_.divergences += static_cast<int64_t>(findings.size());
+  for (const std::string& what : findings) {
+    if (examples_.size() < kMaxExamples) examples_.push_back(what);
+  }
+}
+
 void Campaign::ShowProgress(bool last) {
   const bool terminal = isatty(STDERR_FILENO) != 0;
   const auto now = Clock::now();

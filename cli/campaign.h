@@ -57,6 +57,8 @@ class Campaign {
       : options_(options), pool_(pool), out_(out) {}
 
   absl::Status Run();
+  // Counts cases of the recorded corpus that were replayed beside.
+  void AddRecorded(int64_t compared, const std::vector<std::string>& findings);
   const Tally& tally() const { return tally_; }
   // Human-readable, one line a disagreement, at most a handful.
   const std::vector<std::string>& examples() const { return examples_; }

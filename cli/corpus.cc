@@ -118,6 +118,26 @@ std::optional<std::string> RecordUnmet(const CorpusCase& corpus_case,
   return Differ(verdict, facts, AnswerFrom(observed->second));
 }
 
+ReplayResult ReplayRecorded(const std::vector<CorpusFile>& corpus) {
+  ReplayResult result;
+  ForEachExpectation(corpus, [&](const CorpusFile& file, const Release& jax) {
+    ++result.cases;
+    if (auto what = ExpectationUnmet(file.content, jax)) {
+      result.mismatches.emplace_back(file.path, *what);
+    }
+    const auto observed = file.content.observed.find(jax);
+    if (observed == file.content.observed.end() ||
+        observed->second.how != Evidence::kOracle) {
+      return;
+    }
+    ++result.compared;
+    if (auto what = RecordUnmet(file.content, jax)) {
+      result.mismatches.emplace_back(file.path, *what);
+    }
+  });
+  return result;
+}
+
 OracleAnswer AnswerFrom(const ObservedVerdict& observed) {
   OracleAnswer answer = {.raise_site = observed.raise_site,
                          .facts = observed.facts};

@@ -1,8 +1,10 @@
 #ifndef PALLASITE_CLI_CORPUS_H_
 #define PALLASITE_CLI_CORPUS_H_
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -23,6 +25,24 @@ absl::StatusOr<std::vector<CorpusFile>> LoadCorpus(
 
 // `<project>/corpus`.
 std::string DefaultCorpus();
+
+// Every (case, release) that the corpus expects something of.
+template <typename Visit>
+void ForEachExpectation(const std::vector<CorpusFile>& corpus, Visit&& visit) {
+  for (const CorpusFile& file : corpus) {
+    for (const auto& [release, expected] : file.content.expect) {
+      visit(file, release);
+    }
+  }
+}
+
+struct ReplayResult {
+  int64_t cases = 0;     // a case counts once a release
+  int64_t compared = 0;  // with JAX, live or recorded
+  std::vector<std::pair<std::string, std::string>> mismatches;  // path, what
+};
+// The model against every expectation and every recorded verdict of JAX.
+ReplayResult ReplayRecorded(const std::vector<CorpusFile>& corpus);
 
 // What the model says about a case for a release differs from what the case
 // expects; one line, or nullopt.

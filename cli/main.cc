@@ -8,7 +8,8 @@
 namespace pallasite::cli {
 namespace {
 
-constexpr char kIntroduction[] = R"(Which Pallas Mosaic GPU kernel configurations are legal, and why not.
+constexpr char kIntroduction[] =
+    R"(Which Pallas Mosaic GPU kernel configurations are legal, and why not.
 
   pallasite check kernel.json        the exact error JAX would raise, where and the fix
   pallasite fuzz --seconds 60        compare the model with real JAX

@@ -24,45 +24,9 @@ struct Options {
   std::string format = "text";
 };
 
-struct Result {
-  int64_t cases = 0;     // a case counts once a release
-  int64_t compared = 0;  // with JAX, live or recorded
-  std::vector<std::pair<std::string, std::string>> mismatches;  // path, what
-};
-
-// Every (case, release) that the corpus expects something of.
-template <typename Visit>
-void ForEachExpectation(const std::vector<CorpusFile>& corpus, Visit&& visit) {
-  for (const CorpusFile& file : corpus) {
-    for (const auto& [release, expected] : file.content.expect) {
-      visit(file, release);
-    }
-  }
-}
-
-Result ReplayRecorded(const std::vector<CorpusFile>& corpus) {
-  Result result;
-  ForEachExpectation(corpus, [&](const CorpusFile& file, const Release& jax) {
-    ++result.cases;
-    if (auto what = ExpectationUnmet(file.content, jax)) {
-      result.mismatches.emplace_back(file.path, *what);
-    }
-    const auto observed = file.content.observed.find(jax);
-    if (observed == file.content.observed.end() ||
-        observed->second.how != Evidence::kOracle) {
-      return;
-    }
-    ++result.compared;
-    if (auto what = RecordUnmet(file.content, jax)) {
-      result.mismatches.emplace_back(file.path, *what);
-    }
-  });
-  return result;
-}
-
 // Asks real JAX about every case of the release that the pool runs.
 void ReplayLive(const std::vector<CorpusFile>& corpus, const Release& release,
-                OraclePool& pool, Result& result) {
+                OraclePool& pool, ReplayResult& result) {
   std::map<int64_t, const CorpusFile*> asked;
   ForEachExpectation(corpus, [&](const CorpusFile& file, const Release& jax) {
     if (jax != release) return;
@@ -88,7 +52,7 @@ void ReplayLive(const std::vector<CorpusFile>& corpus, const Release& release,
   }
 }
 
-void Print(const Options& options, const Result& result,
+void Print(const Options& options, const ReplayResult& result,
            const std::string& oracle) {
   if (options.format == "json") {
     nlohmann::ordered_json mismatches = nlohmann::ordered_json::array();
@@ -120,7 +84,7 @@ int Replay(const Options& options) {
     PrintError(corpus.status().message());
     return kExitBadInput;
   }
-  Result result = ReplayRecorded(*corpus);
+  ReplayResult result = ReplayRecorded(*corpus);
   std::string oracle = "recorded verdicts";
   if (options.oracle == "jax") {
     result.compared = 0;

@@ -3,14 +3,24 @@
 #include "absl/strings/str_cat.h"
 #include "generators/choices.h"
 #include "generators/valid.h"
+#include "generators/wild.h"
 
 namespace pallasite {
+namespace {
+
+constexpr uint32_t kWildPercent = 35;
+
+}  // namespace
 
 GeneratedCase GenerateCase(uint64_t seed, uint64_t index,
                            const GenPolicy& policy) {
   RandomSource source(SeedFor(seed, index));
   Choices choices(source);
   GeneratedCase generated;
+  if (choices.Chance(kWildPercent)) {
+    generated.config = GenWildConfig(choices, policy);
+    return generated;
+  }
   generated.config = GenKernelConfig(choices, policy);
   generated.valid = true;
   return generated;

@@ -18,6 +18,8 @@
 #include "model/lower/shared/resources.h"
 #include "model/lower/shared/scoped.h"
 #include "model/lower/shared/tma.h"
+#include "model/lower/shared/tma_descriptor.h"
+#include "model/lower/shared/warp_map.h"
 #include "model/lower/warpgroup/prefetch.h"
 #include "model/lower/warpgroup/smem_use.h"
 #include "model/trace/indexer.h"
@@ -43,7 +45,6 @@ std::vector<const RuleDoc*> BuildCatalogue() {
   AppendViewRules(rules);
   AppendPrefetchTraceRules(rules);
   AppendPrintLayoutTraceRules(rules);
-  AppendPrefetchTraceRules(rules);
   AppendKernelLoweringRules(rules);
   AppendClusterAxisRules(rules);
   AppendResourceRules(rules);
@@ -52,16 +53,13 @@ std::vector<const RuleDoc*> BuildCatalogue() {
   AppendPrintLayoutRules(rules);
   AppendSmemUseRules(rules);
   AppendDeviceIdRules(rules);
+  AppendWarpMapRules(rules);
   AppendIndexValueRules(rules);
   AppendGmemAccessRules(rules);
   AppendTmaRules(rules);
+  AppendTmaDescriptorRules(rules);
   AppendLanePrefetchRules(rules);
   AppendWarpgroupPrefetchRules(rules);
-  AppendIndexValueRules(rules);
-  AppendGmemAccessRules(rules);
-  AppendLanePrefetchRules(rules);
-  AppendWarpgroupPrefetchRules(rules);
-  AppendTmaRules(rules);
   return rules;
 }
 

@@ -15,6 +15,7 @@
 #include "model/lower/shared/print_layout.h"
 #include "model/lower/shared/resources.h"
 #include "model/lower/shared/scoped.h"
+#include "model/lower/shared/warp_map.h"
 #include "model/lower/warpgroup/prefetch.h"
 #include "model/trace/prefetch.h"
 #include "model/trace/print_layout.h"
@@ -85,19 +86,19 @@ bool Construct(const KernelConfig& config, const Location& root,
 // --- The body, op by op
 // ---------------------------------------------------------------
 
-// Calls visit(op, location, warp) for every op that is no warp_map, in program
-// order.
+// Calls visit(op, location, warp) for every op in program order: warp_map
+// before what it holds. `warp` is true inside warp_map.
 template <typename Visit>
 bool ForEachOp(const std::vector<Op>& body, const Location& at, bool warp,
                Visit&& visit) {
   for (size_t i = 0; i < body.size(); ++i) {
     const Location here(at, static_cast<int64_t>(i));
+    if (!visit(body[i], here, warp)) return false;
     const auto* warp_map = std::get_if<WarpMapOp>(&body[i].node);
-    const bool ok =
-        warp_map != nullptr
-            ? ForEachOp(warp_map->body, Location(here, "warp_map"), true, visit)
-            : visit(body[i], here, warp);
-    if (!ok) return false;
+    if (warp_map != nullptr &&
+        !ForEachOp(warp_map->body, Location(here, "warp_map"), true, visit)) {
+      return false;
+    }
   }
   return true;
 }
@@ -107,7 +108,8 @@ bool TraceOp(const Op& op, const KernelConfig& config, const Location& at,
   if (const auto* print = std::get_if<PrintLayoutOp>(&op.node)) {
     return TracePrintLayout(*print, config, at, checker);
   }
-  return TracePrefetch(std::get<AsyncPrefetchOp>(op.node), config, at, checker);
+  const auto* prefetch = std::get_if<AsyncPrefetchOp>(&op.node);
+  return prefetch == nullptr || TracePrefetch(*prefetch, config, at, checker);
 }
 
 bool Trace(const KernelConfig& config, const Location& root, Checker& checker) {
@@ -128,9 +130,10 @@ bool LowerOp(const Op& op, const KernelConfig& config, bool lane, bool warp,
   if (const auto* print = std::get_if<PrintLayoutOp>(&op.node)) {
     return LowerPrintLayout(*print, config, warp, at, checker);
   }
-  const auto& prefetch = std::get<AsyncPrefetchOp>(op.node);
-  return lane ? LowerPrefetchLane(prefetch, config, warp, at, checker)
-              : LowerPrefetchWarpgroup(prefetch, config, warp, at, checker);
+  const auto* prefetch = std::get_if<AsyncPrefetchOp>(&op.node);
+  if (prefetch == nullptr) return LowerWarpMap(lane, warp, at, checker);
+  return lane ? LowerPrefetchLane(*prefetch, config, warp, at, checker)
+              : LowerPrefetchWarpgroup(*prefetch, config, warp, at, checker);
 }
 
 bool VerifyOp(const Op& op, const KernelConfig& config, bool lane,
@@ -138,8 +141,9 @@ bool VerifyOp(const Op& op, const KernelConfig& config, bool lane,
   if (const auto* print = std::get_if<PrintLayoutOp>(&op.node)) {
     return VerifyPrintLayout(*print, config, at, checker);
   }
-  return lane || VerifyPrefetchWarpgroup(std::get<AsyncPrefetchOp>(op.node),
-                                         config, at, checker);
+  const auto* prefetch = std::get_if<AsyncPrefetchOp>(&op.node);
+  return prefetch == nullptr || lane ||
+         VerifyPrefetchWarpgroup(*prefetch, config, at, checker);
 }
 
 bool InferOp(const Op& op, const KernelConfig& config, const Location& at,
@@ -147,8 +151,8 @@ bool InferOp(const Op& op, const KernelConfig& config, const Location& at,
   if (const auto* print = std::get_if<PrintLayoutOp>(&op.node)) {
     return InferPrintLayout(*print, config, at, checker);
   }
-  return InferPrefetchWarpgroup(std::get<AsyncPrefetchOp>(op.node), at,
-                                checker);
+  const auto* prefetch = std::get_if<AsyncPrefetchOp>(&op.node);
+  return prefetch == nullptr || InferPrefetchWarpgroup(*prefetch, at, checker);
 }
 
 bool LowerDialect(const Op& op, const KernelConfig& config, const Location& at,
@@ -204,7 +208,18 @@ bool LowerBody(const KernelConfig& config, const Location& root,
          });
 }
 
+// Without outputs and without effects that others can see JAX drops the kernel
+// instead of lowering it. Prefetching only reads.
+bool IsDropped(const KernelConfig& config, const Location& root) {
+  return config.outputs.empty() &&
+         ForEachOp(config.body, Location(root, "body"), false,
+                   [](const Op& op, const Location&, bool) {
+                     return !std::holds_alternative<PrintLayoutOp>(op.node);
+                   });
+}
+
 bool Lower(const KernelConfig& config, const Location& root, Checker& checker) {
+  if (IsDropped(config, root)) return true;
   Resources resources;
   return LowerKernelParams(config.kernel.params,
                            Location(Location(root, "kernel"), "params"),

@@ -1,6 +1,6 @@
 #include "model/tmem_layout.h"
 
-#include <cstdlib>
+#include <algorithm>
 #include <string>
 
 #include "absl/strings/str_format.h"
@@ -147,6 +147,12 @@ Shape CollapsedTmemShape(const Shape& shape) {
     if (i + 2 != shape.size()) columns *= shape[i];
   }
   return {shape[shape.size() - 2], columns};
+}
+
+bool HasEmptyBatch(const RefSpec& ref) {
+  if (ref.shape.size() <= 2) return false;
+  return std::find(ref.shape.begin(), ref.shape.end() - 2, 0) !=
+         ref.shape.end() - 2;
 }
 
 int64_t ColumnsInShape(const TmemLayout& layout, const Shape& shape) {

@@ -51,6 +51,9 @@ TmemLayout LayoutOf(const RefSpec& ref);
 // the columns.
 Shape CollapsedTmemShape(const Shape& shape);
 
+// Whether the ref has batch dimensions of which one is empty.
+bool HasEmptyBatch(const RefSpec& ref);
+
 // Columns that a 2D ref of this shape takes, once its shape fits the layout.
 int64_t ColumnsInShape(const TmemLayout& layout, const Shape& shape);
 

@@ -74,9 +74,15 @@ int64_t ReservedSize(const RefUnionSpec& spec) {
 }
 
 bool Unpacks(const RefUnionSpec& spec) {
-  return ReservedSize(spec) ==
-         PlaceMembers(spec, Location(),
-                      [](const RefTree&, const Location&, int64_t, int64_t) {});
+  bool batches = true;
+  const int64_t reach = PlaceMembers(
+      spec, Location(),
+      [&](const RefTree& leaf, const Location&, int64_t, int64_t) {
+        const auto* ref = std::get_if<RefSpec>(&leaf.node);
+        batches &= ref == nullptr || ref->space != MemorySpace::kTmem ||
+                   !HasEmptyBatch(*ref);
+      });
+  return batches && reach == ReservedSize(spec);
 }
 
 }  // namespace pallasite

@@ -52,8 +52,8 @@ int64_t PlaceMembers(const RefUnionSpec& spec, const Location& at,
   return reach;
 }
 
-// Whether the members reach as far as was reserved for them, which JAX insists
-// on when it takes the union apart.
+// Whether JAX can take the union apart: no member has an empty batch, and the
+// members reach exactly as far as was reserved for them.
 bool Unpacks(const RefUnionSpec& spec);
 
 }  // namespace pallasite

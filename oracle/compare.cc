@@ -14,7 +14,15 @@ absl::string_view AsAbsl(std::string_view text) {
   return {text.data(), text.size()};
 }
 
+// How the pool words the end of a worker by this signal.
+constexpr std::string_view kSegmentationFault =
+    "the worker ended with signal 11";
+
 bool SameError(const Verdict::Error& expected, const OracleAnswer& answer) {
+  if (expected.exception == PyExc::kSegmentationFault) {
+    return answer.outcome == OracleOutcome::kCrashed &&
+           answer.message == kSegmentationFault;
+  }
   return answer.outcome == OracleOutcome::kRaised &&
          answer.exception == Name(expected.exception) &&
          answer.phase == expected.phase &&
@@ -55,9 +63,9 @@ std::optional<std::string> Differ(const Verdict& verdict, const Facts& facts,
     return absl::StrCat(AsAbsl(what), ": the model says ", Summary(verdict),
                         "; JAX says ", Summary(answer));
   };
+  if (verdict.error && SameError(*verdict.error, answer)) return std::nullopt;
   if (!answered) return difference("no answer");
   if (verdict.error) {
-    if (SameError(*verdict.error, answer)) return std::nullopt;
     return difference(answer.outcome == OracleOutcome::kRaised ? "other error"
                                                                : "acceptance");
   }

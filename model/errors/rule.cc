@@ -40,6 +40,8 @@ std::string_view Name(PyExc exception) {
       return "OverflowError";
     case PyExc::kRuntimeError:
       return "RuntimeError";
+    case PyExc::kSegmentationFault:
+      return "SegmentationFault";
     case PyExc::kTypeError:
       return "TypeError";
     case PyExc::kValueError:

@@ -32,6 +32,7 @@ enum class PyExc : uint8_t {
   kNotImplementedError,
   kOverflowError,
   kRuntimeError,
+  kSegmentationFault,  // no exception: the Python process dies
   kTypeError,
   kValueError,
   kVerificationError,

@@ -30,8 +30,7 @@ int64_t CountEllipses(const AtView& view) {
   return std::count_if(view.indices.begin(), view.indices.end(), IsEllipsis);
 }
 
-// --- How Python prints indices
-// ---------------------------------------------------
+// --- How Python prints indices -----------------------------------------------
 
 std::string Repr(const Scalar& scalar) {
   const auto* value = std::get_if<int64_t>(&scalar);
@@ -78,8 +77,7 @@ std::string Repr(const AtView& view) {
                       items.size() == 1 ? ",)" : ")");
 }
 
-// --- Evaluating the indices
-// --------------------------------------------------------
+// --- Evaluating the indices --------------------------------------------------
 
 constexpr Rule<DynamicSlice> kDynamicSliceRules[] = {
     {.doc = {.id = "trace.indexing.negative-stride",
@@ -132,8 +130,7 @@ bool TraceIndex(const Index& index, const KernelConfig& config,
                     index);
 }
 
-// --- Meeting the shape
-// ----------------------------------------------------------------
+// --- Meeting the shape -------------------------------------------------------
 
 struct IndexedRef {
   const AtView& view;
@@ -336,8 +333,7 @@ constexpr Rule<DimUse> kBoundsRules[] = {
          }},
 };
 
-// --- Promotion
-// --------------------------------------------------------------------------
+// --- Promotion ---------------------------------------------------------------
 
 // What Python makes of a slice with a positive step over `extent` elements.
 DimIndex Clamp(const PySlice& slice, int64_t extent) {
@@ -377,8 +373,7 @@ DimIndex PromoteIndex(const Index& index, int64_t extent) {
             SetStart(slice.start, dim);
             return dim;
           },
-          // Spread over dimensions by the caller, never promoted itself.
-          [&](const EllipsisIndex&) { return DimIndex{.size = extent}; },
+          [&](const EllipsisIndex&) { return Clamp({}, extent); },
           [](const GatherIndex& gather) {
             return DimIndex{.kind = DimIndex::Kind::kGather, .gather = &gather};
           },
@@ -430,7 +425,8 @@ Shape IndexedShape(const Indexer& indexer, int64_t rows) {
 
 Indexer Promote(const AtView& view, const Shape& shape) {
   Indexer indexer;
-  for (const int64_t extent : shape) indexer.push_back({.size = extent});
+  // Dimensions without an index of their own are taken whole.
+  for (const int64_t extent : shape) indexer.push_back(Clamp({}, extent));
   ForEachIndex(view, shape, [&](const Index& index, size_t dimension, size_t) {
     indexer[dimension] = PromoteIndex(index, shape[dimension]);
     return true;

@@ -43,7 +43,6 @@ bool TracePrefetch(const AsyncPrefetchOp& op, const KernelConfig& config,
 }
 
 void AppendPrefetchTraceRules(std::vector<const RuleDoc*>& rules) {
-  AppendViewRules(rules);
   AppendDocs(kSpaceRules, rules);
 }
 

@@ -39,6 +39,25 @@ constexpr Rule<UnionExtent> kUnpackRules[] = {
      }},
 };
 
+// A ref in tensor memory while its union is taken apart.
+constexpr Rule<RefSpec> kBatchRules[] = {
+    {.doc = {.id = "trace.ref-union.empty-batch",
+             .area = "ref-union",
+             .phase = Phase::kTrace,
+             .wordings = {{.raises = PyExc::kZeroDivisionError,
+                           .pattern = "integer modulo by zero"}},
+             .why =
+                 "The columns of a member are divided among its batch, which "
+                 "is empty.",
+             .fix = "Give every batch dimension an extent of at least 1.",
+             .source = "core.py ExpandLeadingBatchDimensionsTransform",
+             .defect = DefectKind::kUndocumented,
+             .spec_verdict = "Refuse empty batch dimensions when the ref is "
+                             "built."},
+     .violated =
+         [](const RefSpec& ref) { return BrokenIf(HasEmptyBatch(ref)); }},
+};
+
 constexpr Rule<RefSpec> kMemberRules[] = {
     {.doc = {.id = "trace.ref-union.member-narrowed",
              .area = "ref-union",
@@ -72,6 +91,15 @@ bool UnpackUnion(const ResolvedRef& resolved, const Location& at,
   const RefUnionSpec* spec = UsedUnion(resolved);
   if (spec == nullptr) return true;
   if (SpaceOf(*spec) == MemorySpace::kTmem) {
+    for (size_t i = 0; i < spec->groups.size(); ++i) {
+      const bool ok = ForEachLeaf(
+          spec->groups[i], Location(at, static_cast<int64_t>(i)),
+          TreeOrder::kFlatten, [&](const RefTree& leaf, const Location&) {
+            const auto* ref = std::get_if<RefSpec>(&leaf.node);
+            return ref == nullptr || checker.Check(kBatchRules, *ref, at);
+          });
+      if (!ok) return false;
+    }
     const UnionExtent extent = {
         .reserved = ReservedSize(*spec),
         .reach = PlaceMembers(
@@ -84,6 +112,15 @@ bool UnpackUnion(const ResolvedRef& resolved, const Location& at,
   return member == nullptr || checker.Check(kMemberRules, *member, at);
 }
 
+bool IsScalarTranspose(const RefExpr& expr, const ResolvedRef& resolved) {
+  if (expr.views.size() != 1 || resolved.leaf == nullptr) return false;
+  const auto* transpose = std::get_if<TransposeView>(&expr.views[0]);
+  const auto* ref = std::get_if<RefSpec>(&resolved.leaf->node);
+  return transpose != nullptr && transpose->permutation.empty() &&
+         ref != nullptr && ref->space == MemorySpace::kSmem &&
+         ref->shape.empty() && ref->transforms.empty();
+}
+
 bool TracePrintLayout(const PrintLayoutOp& op, const KernelConfig& config,
                       const Location& at, Checker& checker) {
   const ResolvedRef resolved = Resolve(config, op.ref);
@@ -91,7 +128,7 @@ bool TracePrintLayout(const PrintLayoutOp& op, const KernelConfig& config,
   if (resolved.unsupported) {
     return checker.Unmodelled("a use of something that is no ref", ref);
   }
-  if (!op.ref.views.empty()) {
+  if (!op.ref.views.empty() && !IsScalarTranspose(op.ref, resolved)) {
     return checker.Unmodelled("print_layout of a view", ref);
   }
   if (resolved.leaf != nullptr &&
@@ -102,6 +139,7 @@ bool TracePrintLayout(const PrintLayoutOp& op, const KernelConfig& config,
 }
 
 void AppendPrintLayoutTraceRules(std::vector<const RuleDoc*>& rules) {
+  AppendDocs(kBatchRules, rules);
   AppendDocs(kUnpackRules, rules);
   AppendDocs(kMemberRules, rules);
 }

@@ -14,6 +14,9 @@ namespace pallasite {
 bool UnpackUnion(const ResolvedRef& resolved, const Location& at,
                  Checker& checker);
 
+// `.transpose(())` of a scalar in SMEM, the one view that is modelled here.
+bool IsScalarTranspose(const RefExpr& expr, const ResolvedRef& resolved);
+
 bool TracePrintLayout(const PrintLayoutOp& op, const KernelConfig& config,
                       const Location& at, Checker& checker);
 

@@ -46,7 +46,7 @@ constexpr Rule<AxisUse> kAxisRules[] = {
 };
 
 // A Python integer that meets a traced value in an expression.
-constexpr Rule<int64_t> kOperandRules[] = {
+constexpr Rule<Wide> kOperandRules[] = {
     {.doc = {.id = "trace.axis.operand-overflow",
              .area = "ref-transforms/indexing",
              .phase = Phase::kTrace,
@@ -60,7 +60,7 @@ constexpr Rule<int64_t> kOperandRules[] = {
                     "has to be as well.",
              .fix = "Keep scales, offsets and compared values within 32 bits.",
              .source = "pjit.py _infer_input_type"},
-     .violated = [](const int64_t& value) -> Finding {
+     .violated = [](const Wide& value) -> Finding {
        if (FitsInt32(value)) return Holds();
        return Broken({{"value", PyInt(value)}});
      }},
@@ -82,9 +82,11 @@ bool TraceScalar(const Scalar& scalar, const KernelConfig& config,
                  const Location& at, Checker& checker) {
   const auto* index = std::get_if<AxisIndex>(&scalar);
   if (index == nullptr) return true;
+  // A negative offset is written as a subtraction.
+  const Wide offset = index->offset;
   return TraceAxis(index->axis, config, at, checker) &&
-         checker.Check(kOperandRules, index->scale, at) &&
-         checker.Check(kOperandRules, index->offset, at);
+         checker.Check(kOperandRules, Wide{index->scale}, at) &&
+         checker.Check(kOperandRules, offset < 0 ? -offset : offset, at);
 }
 
 bool TracePredicate(const Predicate& predicate, const KernelConfig& config,
@@ -92,7 +94,7 @@ bool TracePredicate(const Predicate& predicate, const KernelConfig& config,
   const auto* equals = std::get_if<AxisEquals>(&predicate);
   if (equals == nullptr) return true;
   return TraceAxis(equals->axis, config, at, checker) &&
-         checker.Check(kOperandRules, equals->value, at);
+         checker.Check(kOperandRules, Wide{equals->value}, at);
 }
 
 void AppendScalarRules(std::vector<const RuleDoc*>& rules) {

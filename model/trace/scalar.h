@@ -7,12 +7,13 @@
 #include <vector>
 
 #include "model/config/kernel_config.h"
+#include "model/config/shape.h"
 #include "model/errors/check.h"
 
 namespace pallasite {
 
 // JAX holds a Python integer that enters a computation in 32 bits.
-inline bool FitsInt32(int64_t value) {
+inline bool FitsInt32(Wide value) {
   return value >= std::numeric_limits<int32_t>::min() &&
          value <= std::numeric_limits<int32_t>::max();
 }

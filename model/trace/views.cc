@@ -24,8 +24,7 @@ namespace {
 constexpr std::string_view kArea = "ref-transforms/indexing";
 constexpr std::string_view kRemoteArea = "semaphores/multimem/remote";
 
-// --- Transposes
-// ------------------------------------------------------------------
+// --- Transposes --------------------------------------------------------------
 
 struct Transposition {
   const Shape& permutation;
@@ -78,8 +77,7 @@ Shape Permuted(const TransposeView& view, const Shape& shape) {
   return permuted;
 }
 
-// --- Reshapes
-// --------------------------------------------------------------------
+// --- Reshapes ----------------------------------------------------------------
 
 constexpr int64_t kInferred = -1;
 
@@ -201,8 +199,7 @@ bool TraceReshape(const ReshapeView& view, const Location& at, Checker& checker,
   return true;
 }
 
-// --- Refs to other devices
-// --------------------------------------------------------
+// --- Refs to other devices ---------------------------------------------------
 
 // A peer or multicast view with the views it is applied to.
 struct RemoteUse {
@@ -276,8 +273,7 @@ bool ForEachCoordinate(const DeviceId& id, const Location& at, Visit&& visit) {
       id);
 }
 
-// --- What a primitive takes
-// ---------------------------------------------------------
+// --- What a primitive takes --------------------------------------------------
 
 constexpr Rule<DeviceIdDict> kKeyRules[] = {
     {.doc = {.id = "trace.remote.mixed-device-id-keys",
@@ -564,8 +560,6 @@ std::string RefType(const ResolvedRef& resolved) {
 }
 
 void AppendViewRules(std::vector<const RuleDoc*>& rules) {
-  AppendScalarRules(rules);
-  AppendIndexerRules(rules);
   AppendDocs(kTransposeRules, rules);
   AppendDocs(kReshapeRules, rules);
   AppendDocs(kRemoteRules, rules);

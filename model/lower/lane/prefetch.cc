@@ -14,6 +14,7 @@
 #include "model/lower/shared/index_values.h"
 #include "model/lower/shared/prefetch.h"
 #include "model/lower/shared/tma.h"
+#include "model/lower/shared/tma_descriptor.h"
 #include "model/python.h"
 
 namespace pallasite {
@@ -149,8 +150,7 @@ bool LowerSlices(const GmemArray& array, const GmemAccess& access,
   return true;
 }
 
-// --- Collective transfers
-// -----------------------------------------------------------
+// --- Collective transfers ----------------------------------------------------
 
 // Product of the sizes of the named cluster axes, with repetitions; nullopt
 // beyond 128 bits. JAX finds the last of several axes of the same name.

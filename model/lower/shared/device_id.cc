@@ -257,8 +257,7 @@ constexpr Rule<DeviceIdUse> kDeviceIdRules[] = {
          [](const DeviceIdUse& use) { return BrokenIf(IsOutsideMesh(use)); }},
 };
 
-// --- Replay on the host
-// --------------------------------------------------------------
+// --- Replay on the host ------------------------------------------------------
 
 // How deep JAX follows the operations that computed a device id.
 constexpr int kMaxDepth = 16;

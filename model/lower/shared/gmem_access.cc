@@ -51,8 +51,7 @@ constexpr Rule<View> kViewRules[] = {
          }},
 };
 
-// --- Several `.at` one after the other
-// -------------------------------------------
+// --- Several `.at` one after the other ---------------------------------------
 
 constexpr std::string_view kMergeSource = "lowering.py merge_indexers";
 
@@ -89,8 +88,7 @@ constexpr Rule<DimIndex> kChainedSliceRules[] = {
          }},
 };
 
-// --- The merged indices
-// -----------------------------------------------------------
+// --- The merged indices ------------------------------------------------------
 
 struct SliceUse {
   const DimIndex& index;
@@ -245,7 +243,6 @@ bool LowerGmemViews(const RefExpr& expr, const GmemArray& array,
 }
 
 void AppendGmemAccessRules(std::vector<const RuleDoc*>& rules) {
-  AppendDeviceIdRules(rules);
   AppendDocs(kViewRules, rules);
   AppendDocs(kChainedRules, rules);
   AppendDocs(kChainedSliceRules, rules);

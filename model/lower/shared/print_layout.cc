@@ -10,6 +10,7 @@
 #include "model/lower/warpgroup/smem_use.h"
 #include "model/python.h"
 #include "model/resolve.h"
+#include "model/trace/print_layout.h"
 
 namespace pallasite {
 namespace {
@@ -21,6 +22,7 @@ struct Use {
   ResolvedRef target;
   bool lane = false;
   bool warp = false;
+  bool transposed_scalar = false;
 
   const RefSpec* ref() const {
     return target.leaf == nullptr ? nullptr
@@ -87,6 +89,22 @@ constexpr Rule<Use> kContextRules[] = {
          }},
 };
 
+constexpr Rule<Use> kTransposeRules[] = {
+    {.doc = {.id = "lower.print-layout.warpgroup-scalar-transpose",
+             .area = kArea,
+             .phase = Phase::kLower,
+             .wordings = {{.raises = PyExc::kSegmentationFault, .pattern = ""}},
+             .why = "Transposing a scalar makes layout inference follow a null "
+                    "pointer, and the Python process dies.",
+             .fix = "Do not transpose refs of rank 0.",
+             .source = "utils.py memref_transpose",
+             .defect = DefectKind::kUndocumented,
+             .spec_verdict =
+                 "Accept: the transpose of a scalar is the scalar."},
+     .violated =
+         [](const Use& use) { return BrokenIf(use.transposed_scalar); }},
+};
+
 constexpr Rule<Use> kTmemRules[] = {
     {.doc = {.id = "lower.print-layout.batched-tmem",
              .area = kArea,
@@ -138,9 +156,11 @@ constexpr Rule<Use> kVerifyRules[] = {
 
 Use UseOf(const PrintLayoutOp& op, const KernelConfig& config, bool warp,
           const Checker& checker) {
-  return {.target = Resolve(config, op.ref),
+  const ResolvedRef target = Resolve(config, op.ref);
+  return {.target = target,
           .lane = LoweringOf(config, checker.release()) == Lowering::kLane,
-          .warp = warp};
+          .warp = warp,
+          .transposed_scalar = IsScalarTranspose(op.ref, target)};
 }
 
 }  // namespace
@@ -157,6 +177,10 @@ bool LowerPrintLayout(const PrintLayoutOp& op, const KernelConfig& config,
   if (!use.lane && use.ref() != nullptr &&
       !LowerSmemUse(*use.ref(), ref, checker)) {
     return false;
+  }
+  if (use.transposed_scalar) {
+    return use.lane ? checker.Unmodelled("print_layout of a view", ref)
+                    : checker.Check(kTransposeRules, use, ref);
   }
   return checker.Check(kTmemRules, use, ref);
 }
@@ -182,6 +206,7 @@ bool InferPrintLayout(const PrintLayoutOp& op, const KernelConfig& config,
 
 void AppendPrintLayoutRules(std::vector<const RuleDoc*>& rules) {
   AppendDocs(kContextRules, rules);
+  AppendDocs(kTransposeRules, rules);
   AppendDocs(kTmemRules, rules);
   AppendDocs(kVerifyRules, rules);
 }

@@ -23,6 +23,7 @@ constexpr std::string_view kSource =
     "lowering.py _run_scoped_resource_estimator";
 constexpr int64_t kTmemColumnBlock = 8;
 constexpr int64_t kMaxGridExtent = (int64_t{1} << 31) - 1;
+constexpr int64_t kMaxClusterExtent = int64_t{1} << 16;
 
 // --- One leaf of the scratch
 // ------------------------------------------------------
@@ -121,11 +122,13 @@ void EstimateUnion(const RefUnionSpec& spec, Resources& resources) {
   }
 }
 
-bool CountBarriers(const Shape& num_barriers, const Location& at,
-                   Checker& checker, Resources& resources) {
-  const std::optional<Wide> count = ElementCount(num_barriers);
-  if (!count || *count > kMaxElements || *count < -kMaxElements) {
-    return checker.Unmodelled("a number of barriers beyond 2^48", at);
+template <typename Spec>
+bool CountBarriers(const Spec& barrier, const Location& at, Checker& checker,
+                   Resources& resources) {
+  const std::optional<Wide> count = ElementCount(barrier.num_barriers);
+  if (!count || *count > kMaxElements || *count < -kMaxElements ||
+      barrier.num_arrivals > kMaxElements) {
+    return checker.Unmodelled("barriers or arrivals beyond 2^48", at);
   }
   resources.barriers += *count;
   ++resources.barrier_allocations;
@@ -276,10 +279,30 @@ constexpr Rule<Totals> kTmemTotalRules[] = {
 struct BarrierArray {
   Wide count = 0;
   const ClusterBarrierSpec* cluster = nullptr;  // null for a plain Barrier
+  const AxisList* axes = nullptr;               // of the kernel's cluster
   bool leader_tracked() const {
     return cluster != nullptr && cluster->leader_tracked;
   }
 };
+
+// The mask of a collective barrier has a bit for every block of the cluster:
+// the position of the highest one that a group of axes sets.
+Wide HighestMaskBit(const AxisList& axes,
+                    const std::vector<std::string>& group) {
+  Wide bit = 0;
+  for (const std::string& axis : group) {
+    // Minor to major is the reverse of the declaration; the last one counts.
+    Wide stride = 1;
+    for (size_t i = axes.names.size(); i-- > 0;) {
+      if (axes.names[i] == axis) {
+        bit += (axes.sizes[i] - 1) * stride;
+        break;
+      }
+      stride *= axes.sizes[i];
+    }
+  }
+  return bit;
+}
 
 constexpr std::string_view kBarrierSource =
     "utils.py BarrierRef.initialize, DialectBarrierRef.initialize";
@@ -331,6 +354,29 @@ constexpr Rule<BarrierArray> kBarrierRules[] = {
            return BrokenIf(b.leader_tracked() &&
                            b.cluster->collective_axes[0].size() != 1);
          }},
+    {.doc = {.id = "lower.cluster-barrier.mask-overflow",
+             .area = "barriers",
+             .phase = Phase::kLower,
+             .wordings = {{.raises = PyExc::kRuntimeError,
+                           .pattern = "std::bad_cast"}},
+             .why = "The blocks that a cluster barrier signals are the bits of "
+                    "one mask, and this cluster has more blocks than the mask "
+                    "has bits.",
+             .fix =
+                 "Use a cluster of at most 16 blocks, which is also what the "
+                 "hardware allows.",
+             .source = "utils.py cluster_collective_mask",
+             .defect = DefectKind::kUndocumented,
+             .spec_verdict = "Refuse clusters of more than 16 blocks when the "
+                             "Mesh is built."},
+     .violated = [](const BarrierArray& b) -> Finding {
+       constexpr Wide kBits = 63;
+       if (b.cluster == nullptr || b.leader_tracked()) return Holds();
+       for (const auto& group : b.cluster->collective_axes) {
+         if (HighestMaskBit(*b.axes, group) >= kBits) return Broken();
+       }
+       return Holds();
+     }},
     {.doc = {.id = "lower.barrier.too-many",
              .area = "barriers",
              .phase = Phase::kLower,
@@ -358,6 +404,7 @@ bool AllocateBarriers(const KernelConfig& config, const Location& root,
                        std::get_if<ClusterBarrierSpec>(&leaf.node)) {
           array.count = *ElementCount(cluster->num_barriers);
           array.cluster = cluster;
+          array.axes = &config.kernel.cluster;
         } else {
           return true;
         }
@@ -385,8 +432,7 @@ bool EstimateResources(const KernelConfig& config, const Location& root,
                          return EstimateRef(ref, at, checker, resources);
                        },
                        [&](const BarrierSpec& barrier) {
-                         return CountBarriers(barrier.num_barriers, at, checker,
-                                              resources);
+                         return CountBarriers(barrier, at, checker, resources);
                        },
                        [&](const ClusterBarrierSpec& barrier) {
                          const Location axes(at, "collective_axes");
@@ -398,8 +444,7 @@ bool EstimateResources(const KernelConfig& config, const Location& root,
                              }
                            }
                          }
-                         return CountBarriers(barrier.num_barriers, at, checker,
-                                              resources);
+                         return CountBarriers(barrier, at, checker, resources);
                        },
                        [&](const RefUnionSpec& spec) {
                          EstimateUnion(spec, resources);
@@ -428,7 +473,7 @@ bool Allocate(const KernelConfig& config, const Resources& resources,
   }
   const Shape& cluster = config.kernel.cluster.sizes;
   if (std::any_of(cluster.begin(), cluster.end(), [](int64_t size) {
-        return size < 0 || size > kMaxGridExtent;
+        return size < 0 || size > kMaxClusterExtent;
       })) {
     return checker.Unmodelled("cluster extents that are negative or huge",
                               Location(kernel, "cluster"));

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
+#include <iterator>
 #include <string>
 #include <string_view>
 
+#include "model/lower/shared/tma_descriptor.h"
+#include "model/lower/shared/tma_engine.h"
 #include "model/python.h"
 
 namespace pallasite {
@@ -18,19 +20,6 @@ constexpr std::string_view kSetupSource =
     "launch_context.py LaunchContext._prepare_async_copy";
 
 constexpr int64_t kTmaBits = 128;  // granularity of the engine
-constexpr size_t kTmaMaxRank = 5;
-
-using Wides = absl::InlinedVector<Wide, kMaxRank>;
-
-// Elements between neighbours, dimension by dimension. Arrays are too small for
-// them to overflow.
-Shape Strides(const Shape& shape) {
-  Shape strides(shape.size(), 1);
-  for (size_t i = shape.size(); i-- > 1;) {
-    strides[i - 1] = strides[i] * shape[i];
-  }
-  return strides;
-}
 
 constexpr Rule<GmemArray> kArrayRules[] = {
     {.doc = {.id = "lower.tma.empty-dimension",
@@ -53,10 +42,31 @@ constexpr Rule<GmemArray> kArrayRules[] = {
                            std::find(array.shape.begin() + 1, array.shape.end(),
                                      0) != array.shape.end());
          }},
+    {.doc = {.id = "lower.tma.stride-overflow",
+             .area = kArea,
+             .phase = Phase::kLower,
+             .wordings = {{.raises = PyExc::kNotImplementedError,
+                           .pattern =
+                               "async_copy assumes the GMEM reference is "
+                               "contiguous"}},
+             .why = "MLIR knows no strides beyond 64 bits, and JAX takes that "
+                    "for an array that is not contiguous.",
+             .fix = "Use an array that fits into memory.",
+             .source = kSetupSource,
+             .defect = DefectKind::kWrongMessage,
+             .spec_verdict = "Refuse, but say that the array is too large."},
+     .violated =
+         [](const GmemArray& array) {
+           int64_t stride = 1;
+           bool overflow = false;
+           for (size_t i = array.shape.size(); i-- > 1 && !overflow;) {
+             overflow = __builtin_mul_overflow(stride, array.shape[i], &stride);
+           }
+           return BrokenIf(overflow);
+         }},
 };
 
-// --- Gathers
-// ----------------------------------------------------------------------
+// --- Gathers -----------------------------------------------------------------
 
 struct GatherUse {
   const GmemAccess& access;
@@ -114,8 +124,7 @@ constexpr Rule<GatherUse> kGatherRules[] = {
          }},
 };
 
-// --- Elements and strides
-// ---------------------------------------------------------
+// --- Elements and strides ----------------------------------------------------
 
 constexpr Rule<GmemArray> kElementRules[] = {
     {.doc = {.id = "lower.tma.complex",
@@ -147,7 +156,7 @@ constexpr Rule<GmemArray> kElementRules[] = {
      .violated =
          [](const GmemArray& array) {
            const Shape strides = Strides(array.shape);
-           const int bits = Info(array.dtype).ir_bits;
+           const Wide bits = Info(array.dtype).ir_bits;
            return BrokenIf(!strides.empty() &&
                            std::any_of(strides.begin(), strides.end() - 1,
                                        [&](int64_t stride) {
@@ -156,47 +165,7 @@ constexpr Rule<GmemArray> kElementRules[] = {
          }},
 };
 
-// --- The engine's own dimensions
-// --------------------------------------------------
-
-// What is left of the box once single elements of the array were dropped:
-// dimensions that an integer indexed come first, and count as one when there
-// would be too many.
-struct EngineBox {
-  Wides lengths;
-  int64_t minor_stride = 1;  // elements between neighbours of the last one
-};
-
-EngineBox ToEngine(const GmemArray& array, const TmaBox& box, bool gather) {
-  const Shape strides = Strides(array.shape);
-  EngineBox engine;
-  Shape engine_strides;
-  size_t squeezed = 0;
-  for (const bool squeezed_pass : {true, false}) {
-    for (size_t i = 0; i < box.size(); ++i) {
-      if (box[i].squeezed != squeezed_pass) continue;
-      const bool unit = array.shape[i] == 1 && box[i].length == 1;
-      if (unit && !gather) continue;
-      engine.lengths.push_back(box[i].length);
-      engine_strides.push_back(strides[i]);
-      if (squeezed_pass) ++squeezed;
-    }
-  }
-  if (engine.lengths.size() > kTmaMaxRank && squeezed > 0 && !gather) {
-    const auto dropped = static_cast<int64_t>(squeezed) - 1;
-    engine.lengths.erase(engine.lengths.begin(),
-                         engine.lengths.begin() + dropped);
-    int64_t common = 0;
-    for (size_t i = 0; i < squeezed; ++i) {
-      common = std::gcd(common, engine_strides[i]);
-    }
-    engine_strides.erase(engine_strides.begin(),
-                         engine_strides.begin() + dropped);
-    engine_strides[0] = common;
-  }
-  if (!engine_strides.empty()) engine.minor_stride = engine_strides.back();
-  return engine;
-}
+// --- The engine's own dimensions ---------------------------------------------
 
 constexpr Rule<EngineBox> kRankRules[] = {
     {.doc = {.id = "lower.tma.rank",
@@ -361,25 +330,6 @@ constexpr Rule<Engine> kEngineRules[] = {
      }},
 };
 
-constexpr Rule<EngineBox> kDescriptorRules[] = {
-    {.doc = {.id = "lower.tma.minor-stride",
-             .area = kArea,
-             .phase = Phase::kLower,
-             .wordings = {{.pattern =
-                               "TMA requires the stride of the last dimension "
-                               "after transforming the GMEM reference to be 1, "
-                               "but it is {stride}."}},
-             .why = "The TMA engine reads rows of neighbouring elements. An "
-                    "integer index into the last dimension makes another one "
-                    "the last.",
-             .fix = "Take a slice of the last dimension.",
-             .source = "launch_context.py LaunchContext._get_tma_desc"},
-     .violated = [](const EngineBox& box) -> Finding {
-       if (box.minor_stride == 1) return Holds();
-       return Broken({{"stride", PyInt(box.minor_stride)}});
-     }},
-};
-
 }  // namespace
 
 bool CheckTmaArray(const GmemArray& array, const Location& at,
@@ -408,11 +358,6 @@ bool CheckTmaTransfer(const GmemArray& array, const TmaTransfer& transfer,
          checker.Check(kEngineRules, Engine{array.dtype, gather}, at);
 }
 
-bool CheckTmaDescriptor(const GmemArray& array, const TmaBox& box,
-                        const Location& at, Checker& checker) {
-  return checker.Check(kDescriptorRules, ToEngine(array, box, false), at);
-}
-
 void AppendTmaRules(std::vector<const RuleDoc*>& rules) {
   AppendDocs(kArrayRules, rules);
   AppendDocs(kGatherRules, rules);
@@ -421,7 +366,6 @@ void AppendTmaRules(std::vector<const RuleDoc*>& rules) {
   AppendDocs(kSharingRules, rules);
   AppendDocs(kMinorRules, rules);
   AppendDocs(kEngineRules, rules);
-  AppendDocs(kDescriptorRules, rules);
 }
 
 }  // namespace pallasite

@@ -1,23 +1,15 @@
 #ifndef PALLASITE_MODEL_LOWER_SHARED_TMA_H_
 #define PALLASITE_MODEL_LOWER_SHARED_TMA_H_
 
-#include <cstdint>
 #include <vector>
 
-#include "absl/container/inlined_vector.h"
-#include "model/config/kernel_config.h"
+#include "model/config/ops.h"
 #include "model/config/shape.h"
 #include "model/errors/check.h"
 #include "model/lower/shared/gmem_access.h"
+#include "model/lower/shared/tma_engine.h"
 
 namespace pallasite {
-
-// One dimension of the box that the TMA engine transfers.
-struct TmaDim {
-  Wide length = 1;  // elements; JAX computes negative ones and goes on
-  bool squeezed = false;
-};
-using TmaBox = absl::InlinedVector<TmaDim, kMaxRank>;
 
 struct TmaTransfer {
   TmaBox box;
@@ -36,10 +28,6 @@ bool CheckTmaGather(const GmemAccess& access, bool lane, const Location& at,
 // The transfer itself, in the order of the engine's own dimensions.
 bool CheckTmaTransfer(const GmemArray& array, const TmaTransfer& transfer,
                       const Location& at, Checker& checker);
-// The descriptor, which is written after everything else was lowered.
-bool CheckTmaDescriptor(const GmemArray& array, const TmaBox& box,
-                        const Location& at, Checker& checker);
-
 void AppendTmaRules(std::vector<const RuleDoc*>& rules);
 
 }  // namespace pallasite

@@ -12,6 +12,7 @@
 #include "model/lower/shared/index_values.h"
 #include "model/lower/shared/prefetch.h"
 #include "model/lower/shared/tma.h"
+#include "model/lower/shared/tma_descriptor.h"
 #include "model/python.h"
 
 namespace pallasite {
@@ -113,8 +114,7 @@ constexpr Rule<Prefetch> kPrefetchRules[] = {
          }},
 };
 
-// --- Verification
-// ------------------------------------------------------------------
+// --- Verification ------------------------------------------------------------
 
 // Row numbers the op can take: 32, 16 or 8 bits, and no floats.
 bool IsRowType(DType dtype) {
