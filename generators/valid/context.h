@@ -63,8 +63,9 @@ struct Context {
   Lowering lowering = Lowering::kWarpgroup;
   SmemBudget smem;
   TmemBudget tmem;
-  // Whether this kernel's tensor memory is collective, once something decided.
-  std::optional<bool> tmem_collective;
+  // Whether this kernel's tensor memory is collective, and whether it has any.
+  bool tmem_collective = false;
+  bool tmem_open = false;
 
   bool Has(Area area) const { return policy.areas.Has(area); }
   bool lane() const { return lowering == Lowering::kLane; }
@@ -80,11 +81,14 @@ struct Context {
 };
 
 // One of the dtypes that the policy allows too; nullopt when there is none. The
-// first of them in DType order is the simplest.
+// simplest is f32, then the others in DType order.
 inline std::optional<DType> PickDType(Context& context, DTypeSet fitting) {
   const DTypeSet candidates = fitting & context.policy.dtypes;
   if (candidates.empty()) return std::nullopt;
-  return candidates[context.choices.UpTo(candidates.size() - 1)];
+  const size_t index = context.choices.UpTo(candidates.size() - 1);
+  if (!candidates.Has(DType::kFloat32)) return candidates[index];
+  const DTypeSet others = candidates.Without(DType::kFloat32);
+  return index == 0 ? DType::kFloat32 : others[index - 1];
 }
 
 // --- One subject each, in the order in which they run
@@ -111,8 +115,7 @@ std::optional<RefSpec> GenTmemRef(Context& context, int64_t columns,
                                   RefUse use);
 int64_t SmemBytes(const RefSpec& ref);
 int64_t TmemColumns(const RefSpec& ref);
-// Whether this kernel can allocate tensor memory at all; decides whether it is
-// collective.
+// Whether this kernel can allocate tensor memory at all.
 bool OpenTmem(Context& context);
 
 std::optional<RefTree> GenUnion(Context& context);
