@@ -90,12 +90,12 @@ constexpr Rule<Use> kContextRules[] = {
 };
 
 constexpr Rule<Use> kTransposeRules[] = {
-    {.doc = {.id = "lower.print-layout.warpgroup-scalar-transpose",
+    {.doc = {.id = "lower.print-layout.scalar-transpose",
              .area = kArea,
              .phase = Phase::kLower,
              .wordings = {{.raises = PyExc::kSegmentationFault, .pattern = ""}},
-             .why = "Transposing a scalar makes layout inference follow a null "
-                    "pointer, and the Python process dies.",
+             .why = "The MLIR bindings follow a null pointer when they transpose "
+                    "a scalar, and the Python process dies.",
              .fix = "Do not transpose refs of rank 0.",
              .source = "utils.py memref_transpose",
              .defect = DefectKind::kUndocumented,
@@ -178,10 +178,7 @@ bool LowerPrintLayout(const PrintLayoutOp& op, const KernelConfig& config,
       !LowerSmemUse(*use.ref(), ref, checker)) {
     return false;
   }
-  if (use.transposed_scalar) {
-    return use.lane ? checker.Unmodelled("print_layout of a view", ref)
-                    : checker.Check(kTransposeRules, use, ref);
-  }
+  if (!checker.Check(kTransposeRules, use, ref)) return false;
   return checker.Check(kTmemRules, use, ref);
 }
 
