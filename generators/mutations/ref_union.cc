@@ -1,0 +1,206 @@
+// RefUnion(...), and what the kernel makes of its members.
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "generators/mutations/edit.h"
+#include "generators/mutations/mutation.h"
+
+namespace pallasite::mutations {
+namespace {
+
+// A new union of one member, used by the body.
+RefSpec& AddUsedUnion(KernelConfig& config, Choices& choices, RefSpec member) {
+  RefUnionSpec spec;
+  spec.groups.push_back(RefTree{std::move(member)});
+  RefTree& tree = AddLeaf(config, RefTree{std::move(spec)});
+  PrintLast(config, choices, {int64_t{0}});
+  return *Members(std::get<RefUnionSpec>(tree.node)).front();
+}
+
+// Replaces a member of a union in TMEM by one whose explicit layout is compared
+// with its shape when the union is built.
+void SetExplicit(KernelConfig& config, Choices& choices, DType dtype,
+                 TmemLayoutKind kind, Shape shape) {
+  RefUnionSpec& spec = SomeUnion(config, choices, MemorySpace::kTmem);
+  RefSpec& member = *choices.Pick(Members(spec));
+  member.dtype = dtype;
+  member.shape = std::move(shape);
+  member.packed.reset();
+  member.layout = TmemLayoutSpec{.kind = kind};
+}
+
+constexpr Mutation kMutations[] = {
+    {.rule = "construct.ref-union.member-without-space",
+     .precondition = "always",
+     .apply =
+         [](KernelConfig& config, Choices& choices) {
+           RefUnionSpec& spec = SomeUnion(
+               config, choices,
+               choices.Pick({MemorySpace::kSmem, MemorySpace::kTmem}));
+           RefTree leaf;
+           switch (choices.UpTo(2)) {
+             case 0:
+               leaf.node = BarrierSpec{};
+               break;
+             case 1:
+               leaf.node = ClusterBarrierSpec{};
+               break;
+             default:
+               leaf.node = AccumulatorSpec{.shape = {64, 8}};
+           }
+           // In front, so that the positions that the body names still exist.
+           spec.groups.push_back(std::move(leaf));
+           if (choices.Bool())
+             std::swap(spec.groups.front(), spec.groups.back());
+           return true;
+         }},
+    {.rule = "construct.ref-union.smem-dtype",
+     .precondition = "always",
+     .apply =
+         [](KernelConfig& config, Choices& choices) {
+           RefUnionSpec& spec = SomeUnion(config, choices, MemorySpace::kSmem);
+           choices.Pick(Members(spec))->dtype = choices.Pick(
+               {DType::kBool, DType::kComplex64, DType::kComplex128});
+           return true;
+         }},
+    {.rule = "construct.ref-union.smem-byte-aligned",
+     .precondition = "always",
+     .apply =
+         [](KernelConfig& config, Choices& choices) {
+           RefUnionSpec& spec = SomeUnion(config, choices, MemorySpace::kSmem);
+           RefSpec& member = *choices.Pick(Members(spec));
+           member.transforms.clear();
+           member.dtype =
+               choices.Pick({DType::kInt4, DType::kUInt4, DType::kFloat4E2M1FN,
+                             DType::kInt2, DType::kUInt2});
+           member.shape =
+               choices.Pick({Shape{3}, Shape{}, Shape{5, 7}, Shape{1, 255}});
+           return true;
+         }},
+    {.rule = "construct.ref-union.empty",
+     .precondition = "always",
+     .apply =
+         [](KernelConfig& config, Choices&) {
+           AddScratch(config, RefTree{RefUnionSpec{}});
+           return true;
+         }},
+    {.rule = "construct.ref-union.tmem-rank",
+     .precondition = "always",
+     .apply =
+         [](KernelConfig& config, Choices& choices) {
+           SetExplicit(config, choices, DType::kUInt8, TmemLayoutKind::kScales,
+                       choices.Bool() ? Shape{128} : Shape{});
+           return true;
+         }},
+    {.rule = "construct.ref-union.tmem-tiles",
+     .precondition = "always",
+     .apply =
+         [](KernelConfig& config, Choices& choices) {
+           switch (choices.UpTo(2)) {
+             case 0:
+               SetExplicit(config, choices, DType::kUInt8,
+                           TmemLayoutKind::kScales,
+                           {128, 4 * choices.Between(0, 8) + 2});
+               return true;
+             case 1:
+               SetExplicit(config, choices, DType::kUInt2,
+                           TmemLayoutKind::kSparseMetadata,
+                           {128, 16 * choices.Between(0, 8) + 8});
+               return true;
+             default:
+               SetExplicit(config, choices, DType::kUInt8,
+                           TmemLayoutKind::kScalesM64Collective,
+                           {128, 4 * choices.Between(1, 8)});
+               return true;
+           }
+         }},
+    {.rule = "construct.ref-union.tmem-vector-length",
+     .precondition = "always",
+     .apply =
+         [](KernelConfig& config, Choices& choices) {
+           SetExplicit(config, choices,
+                       choices.Pick({DType::kFloat16, DType::kInt4,
+                                     DType::kFloat32, DType::kFloat64}),
+                       TmemLayoutKind::kScales,
+                       {128, 4 * choices.Between(1, 8)});
+           return true;
+         }},
+    {.rule = "construct.ref-union.collective-mix",
+     .precondition = "always",
+     .apply =
+         [](KernelConfig& config, Choices& choices) {
+           RefUnionSpec& spec = SomeUnion(config, choices, MemorySpace::kTmem);
+           std::vector<RefSpec*> members = Members(spec);
+           if (members.size() == 1) {
+             spec.groups.push_back(RefTree{*members.front()});
+             members = Members(spec);
+           }
+           RefSpec& member = *choices.Pick(members);
+           member.collective = !member.collective.value_or(false);
+           return true;
+         }},
+    {.rule = "construct.ref-union.mixed-spaces",
+     .precondition = "always",
+     .apply =
+         [](KernelConfig& config, Choices& choices) {
+           const bool smem = choices.Bool();
+           RefUnionSpec& spec = SomeUnion(
+               config, choices, smem ? MemorySpace::kSmem : MemorySpace::kTmem);
+           RefSpec other =
+               choices.Bool()
+                   ? RefSpec{.space = choices.Pick(
+                                 {MemorySpace::kGmem, MemorySpace::kRegs}),
+                             .shape = {8}}
+               : smem ? Tmem(DType::kFloat32, {128, 8})
+                      : Smem(DType::kFloat32, {8});
+           spec.groups.push_back(RefTree{std::move(other)});
+           return true;
+         }},
+    {.rule = "trace.ref-union.unaligned-columns",
+     .precondition = "always",
+     .apply =
+         [](KernelConfig& config, Choices& choices) {
+           const int64_t columns =
+               4 * choices.Between(0, 15) + choices.Between(1, 3);
+           AddUsedUnion(config, choices, Tmem(DType::kFloat32, {128, columns}));
+           return true;
+         }},
+    {.rule = "trace.ref-union.member-narrowed",
+     .precondition = "always",
+     .apply =
+         [](KernelConfig& config, Choices& choices) {
+           AddUsedUnion(config, choices,
+                        Smem(choices.Pick({DType::kInt64, DType::kUInt64,
+                                           DType::kFloat64}),
+                             {8, choices.Between(1, 16)}));
+           return true;
+         }},
+    {.rule = "lower.ref-union.lane-out-of-bounds",
+     .precondition = "always",
+     .apply =
+         [](KernelConfig& config, Choices& choices) {
+           RequireLowering(config, Lowering::kLane);
+           AddUsedUnion(config, choices,
+                        Smem(DType::kFloat32, {8},
+                             {TilingTransform{{8, choices.Between(2, 32)}}}));
+           return true;
+         }},
+    {.rule = "lower.ref-union.lane-rows",
+     .precondition = "always",
+     .apply =
+         [](KernelConfig& config, Choices& choices) {
+           RequireLowering(config, Lowering::kLane);
+           AddUsedUnion(
+               config, choices,
+               Tmem(DType::kFloat32, {64, 16 * choices.Between(1, 8)}));
+           return true;
+         }},
+};
+
+}  // namespace
+
+absl::Span<const Mutation> RefUnionMutations() { return kMutations; }
+
+}  // namespace pallasite::mutations
