@@ -56,6 +56,16 @@ constexpr Mutation kMutations[] = {
            PrintLast(config, choices);
            return true;
          }},
+    {.rule = "lower.print-layout.scalar-transpose",
+     .precondition = "always",
+     .apply =
+         [](KernelConfig& config, Choices& choices) {
+           AddRef(config, Smem(DType::kFloat32, {}));
+           PrintLayoutOp print = {{.name = config.scratch.back().first,
+                                   .views = {TransposeView{}}}};
+           AddOp(config, choices, Op{std::move(print)});
+           return true;
+         }},
     {.rule = "lower.print-layout.lane-gmem",
      .precondition = "there is an output",
      .apply =

@@ -158,6 +158,18 @@ constexpr Mutation kMutations[] = {
            spec.groups.push_back(RefTree{std::move(other)});
            return true;
          }},
+    {.rule = "trace.ref-union.empty-batch",
+     .precondition = "always",
+     .apply =
+         [](KernelConfig& config, Choices& choices) {
+           const Shape shape = choices.Pick(
+               {Shape{0, 128, 8}, Shape{2, 0, 128, 4}, Shape{0, 0, 128, 16}});
+           AddLeaf(
+               config,
+               RefTree{RefUnionSpec{{RefTree{Tmem(DType::kFloat32, shape)}}}});
+           PrintLast(config, choices, {PathStep{int64_t{0}}});
+           return true;
+         }},
     {.rule = "trace.ref-union.unaligned-columns",
      .precondition = "always",
      .apply =
