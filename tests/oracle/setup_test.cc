@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "tests/oracle/command.h"
+#include "tests/command.h"
 
 namespace pallasite {
 namespace {
