@@ -249,6 +249,28 @@ constexpr Mutation kMutations[] = {
                        {At({PySlice{}, choices.Between(0, 31)})});
            return true;
          }},
+    {.rule = "lower.tma.merged-empty",
+     .precondition = "always",
+     .apply =
+         [](KernelConfig& config, Choices& choices) {
+           RequireLowering(config, Lowering::kLane);
+           AddPrefetch(config, choices,
+                       {.dtype = DType::kFloat32,
+                        .shape = {0, 2, 2, 2, choices.Between(4, 8), 4}},
+                       {At({Scalar{int64_t{0}}, PySlice{}, PySlice{}, PySlice{},
+                            PySlice{}, Scalar{int64_t{0}}})});
+           return true;
+         }},
+    {.rule = "lower.warp-map.nested",
+     .precondition = "always",
+     .apply =
+         [](KernelConfig& config, Choices& choices) {
+           WarpMapOp inner;
+           WarpMapOp outer;
+           outer.body.push_back(Op{std::move(inner)});
+           AddOp(config, choices, Op{std::move(outer)});
+           return true;
+         }},
 };
 
 }  // namespace

@@ -11,11 +11,6 @@ constexpr PrefetchRow kRows[] = {
      .twin = {.x = "f32[0,8]"},
      .raises = PyExc::kNotImplementedError,
      .message = "async_copy assumes the GMEM reference is contiguous"},
-    {.rule = "lower.tma.stride-overflow",
-     .broken = {.x = "f32[1,2147483648,4294967296]"},
-     .twin = {.x = "f32[1,2147483648,4294967292]"},
-     .raises = PyExc::kNotImplementedError,
-     .message = "async_copy assumes the GMEM reference is contiguous"},
     {.rule = "lower.tma.gather-dimension",
      .broken = {.ref = R"({"x": [{"at": [[0, 8], {"gather": "u32[16]"}]}]})"},
      .twin = {},
@@ -107,22 +102,6 @@ constexpr PrefetchRow kRows[] = {
      .raises = PyExc::kValueError,
      .message = "TMA requires the stride of the last dimension after "
                 "transforming the GMEM reference to be 1, but it is 4."},
-    {.rule = "lower.tma.merged-overflow",
-     .broken =
-         {.x = "f32[1048576,1099511627776,2,2,4,4]",
-          .ref = R"({"x": [{"at": [0, [0, 8], [0, 2], [0, 2], [0, 4], 0]}]})"},
-     .twin = {},
-     .raises = PyExc::kTypeError,
-     .message = "get(): incompatible function arguments. The following "
-                "argument types are supported:\n    1. get(shape: "
-                "collections.abc.Sequence[int], element_type: "
-                "jaxlib.mlir._mlir_libs._mlir.ir.Type, layout: "
-                "jaxlib.mlir._mlir_libs._mlir.ir.Attribute | None = None, "
-                "memory_space: jaxlib.mlir._mlir_libs._mlir.ir.Attribute | "
-                "None = None, loc: _mlir.ir.Location | None = None) -> "
-                "jaxlib.mlir._mlir_libs._mlir.ir.MemRefType\n\nInvoked with "
-                "types: list, jaxlib.mlir._mlir_libs._mlir.ir.F32Type, "
-                "jaxlib.mlir._mlir_libs._mlir.ir.StridedLayoutAttr, NoneType"},
     {.rule = "lower.tma.merged-empty",
      .broken =
          {.x = "f32[0,2,2,2,4,4]",
