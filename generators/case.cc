@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generators/choices.h"
+#include "generators/mutations/mutation.h"
 #include "generators/valid.h"
 #include "generators/wild.h"
 
@@ -12,18 +13,32 @@ constexpr uint32_t kWildPercent = 35;
 
 }  // namespace
 
-GeneratedCase GenerateCase(uint64_t seed, uint64_t index,
-                           const GenPolicy& policy) {
-  RandomSource source(SeedFor(seed, index));
-  Choices choices(source);
+GeneratedCase GenerateCase(Choices& choices, const GenPolicy& policy) {
+  enum { kValid, kOneRule, kTwoRules, kWild };
+  const auto kind = choices.Weighted({30, 30, 10, 30});
   GeneratedCase generated;
-  if (choices.Chance(kWildPercent)) {
+  if (kind == kWild) {
     generated.config = GenWildConfig(choices, policy);
     return generated;
   }
   generated.config = GenKernelConfig(choices, policy);
-  generated.valid = true;
+  generated.valid = kind == kValid;
+  if (kind == kValid) return generated;
+  const Mutation* first = BreakSomeRule(generated.config, choices, policy);
+  if (kind == kTwoRules) {
+    // Which of the two wins is the business of the model.
+    BreakSomeRule(generated.config, choices, policy);
+  } else if (first != nullptr) {
+    generated.rule = first->rule;
+  }
   return generated;
+}
+
+GeneratedCase GenerateCase(uint64_t seed, uint64_t index,
+                           const GenPolicy& policy) {
+  RandomSource source(SeedFor(seed, index));
+  Choices choices(source);
+  return GenerateCase(choices, policy);
 }
 
 std::optional<std::string> Unmet(const GeneratedCase& generated,

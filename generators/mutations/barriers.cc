@@ -91,6 +91,16 @@ constexpr Mutation kMutations[] = {
            AddLeaf(config, RefTree{std::move(barrier)});
            return true;
          }},
+    {.rule = "lower.cluster-barrier.mask-overflow",
+     .precondition = "always",
+     .apply =
+         [](KernelConfig& config, Choices& choices) {
+           ReplaceCluster(config, {choices.Pick<int64_t>({64, 65, 128})});
+           AddLeaf(config,
+                   RefTree{ClusterBarrierSpec{
+                       .collective_axes = {config.kernel.cluster.names}}});
+           return true;
+         }},
     {.rule = "lower.cluster-barrier.leader-ungrouped",
      .precondition = "always",
      .apply =

@@ -38,7 +38,7 @@ constexpr Mutation kMutations[] = {
            if (choices.Bool()) {
              AddRef(config, Smem(DType::kFloat32, {8, 32}));
            } else {
-             AddLeaf(config, RefTree{BarrierSpec{}});
+             AddLeaf(config, RefTree{BarrierSpec()});
            }
            AddOp(config, choices,
                  Op{AsyncPrefetchOp{{.name = config.scratch.back().first}}},
@@ -158,6 +158,21 @@ constexpr Mutation kMutations[] = {
            return true;
          }},
 
+    {.rule = "lower.warp-map.nested",
+     .precondition = "always",
+     .apply =
+         [](KernelConfig& config, Choices& choices) {
+           WarpMapOp inner;
+           if (!config.inputs.empty() && choices.Bool()) {
+             inner.body.push_back(
+                 Op{AsyncPrefetchOp{{.name = config.inputs.front().first}}});
+           }
+           WarpMapOp outer;
+           outer.body.push_back(Op{std::move(inner)});
+           AddOp(config, choices, Op{std::move(outer)});
+           return true;
+         }},
+
     // --- The TMA engine
     {.rule = "lower.tma.empty-dimension",
      .precondition = "always",
@@ -239,6 +254,30 @@ constexpr Mutation kMutations[] = {
                              DType::kFloat8E4M3B11FNUZ, DType::kFloat8E4M3FNUZ,
                              DType::kFloat8E5M2FNUZ}),
                {8, 32});
+         }},
+    {.rule = "lower.tma.stride-overflow",
+     .precondition = "always",
+     .apply =
+         [](KernelConfig& config, Choices& choices) {
+           return Prefetch(config, choices, DType::kFloat32,
+                           {choices.Between(1, 8), kMaxExtent, kMaxExtent});
+         }},
+    {.rule = "lower.tma.merged-overflow",
+     .precondition = "always",
+     .apply =
+         [](KernelConfig& config, Choices& choices) {
+           AddPrefetch(config, choices,
+                       {.shape = {kMaxExtent, int64_t{1} << 30, 2, 2, 2, 2, 4}},
+                       {At({int64_t{0}, int64_t{0}, int64_t{0}})});
+           return true;
+         }},
+    {.rule = "lower.tma.merged-empty",
+     .precondition = "always",
+     .apply =
+         [](KernelConfig& config, Choices& choices) {
+           AddPrefetch(config, choices, {.shape = {0, 2, 2, 2, 2, 2, 4}},
+                       {At({int64_t{0}, PySlice{}, int64_t{0}, int64_t{0}})});
+           return true;
          }},
     {.rule = "lower.tma.minor-stride",
      .precondition = "always",

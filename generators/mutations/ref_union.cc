@@ -167,6 +167,16 @@ constexpr Mutation kMutations[] = {
            AddUsedUnion(config, choices, Tmem(DType::kFloat32, {128, columns}));
            return true;
          }},
+    {.rule = "trace.ref-union.empty-batch",
+     .precondition = "always",
+     .apply =
+         [](KernelConfig& config, Choices& choices) {
+           AddUsedUnion(
+               config, choices,
+               Tmem(DType::kFloat32,
+                    choices.Pick({Shape{0, 128, 8}, Shape{2, 0, 128, 8}})));
+           return true;
+         }},
     {.rule = "trace.ref-union.member-narrowed",
      .precondition = "always",
      .apply =
