@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "generators/choices.h"
 #include "generators/policy.h"
 #include "model/config/kernel_config.h"
 #include "model/errors/verdict.h"
@@ -18,8 +19,10 @@ struct GeneratedCase {
   std::string rule;    // the one rule that was broken; empty: not known
 };
 
-// The `index`-th configuration of a campaign: valid, with one rule broken, or
-// distorted at random. The same on every machine.
+// Valid, with one rule broken or two, or distorted at random.
+GeneratedCase GenerateCase(Choices& choices, const GenPolicy& policy);
+
+// The `index`-th configuration of a campaign. The same on every machine.
 GeneratedCase GenerateCase(uint64_t seed, uint64_t index,
                            const GenPolicy& policy);
 

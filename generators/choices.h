@@ -42,8 +42,9 @@ class Choices {
 
   // From `low` to `high`, both included; `low` is the simplest.
   int64_t Between(int64_t low, int64_t high) {
-    return low + static_cast<int64_t>(UpTo(static_cast<uint64_t>(high) -
-                                           static_cast<uint64_t>(low)));
+    const auto from = static_cast<uint64_t>(low);
+    return static_cast<int64_t>(from +
+                                UpTo(static_cast<uint64_t>(high) - from));
   }
 
   bool Bool() { return UpTo(1) == 1; }
@@ -75,11 +76,13 @@ class Choices {
   }
 
   // Calls item(i) from `least` to `most` times. Whether another item follows is
-  // decided before it, so deleting an item's decisions deletes the item.
+  // decided before it, so deleting an item's decisions deletes the item. The
+  // first of a list that may be empty comes with its own probability.
   template <typename Item>
-  void List(size_t least, size_t most, Item&& item) {
+  void List(size_t least, size_t most, Item&& item,
+            uint32_t first_percent = 60) {
     for (size_t i = 0; i < most; ++i) {
-      if (i >= least && !Chance(60)) return;
+      if (i >= least && !Chance(i == 0 ? first_percent : 60)) return;
       item(i);
     }
   }

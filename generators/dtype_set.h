@@ -48,6 +48,11 @@ class DTypeSet {
     return static_cast<DType>(__builtin_ctzll(left));
   }
 
+  constexpr DTypeSet Without(DType dtype) const {
+    DTypeSet rest = *this;
+    rest.bits_ &= ~(uint64_t{1} << static_cast<unsigned>(dtype));
+    return rest;
+  }
   constexpr DTypeSet operator&(DTypeSet other) const {
     other.bits_ &= bits_;
     return other;

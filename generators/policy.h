@@ -45,6 +45,9 @@ class AreaSet {
   constexpr bool Has(Area area) const {
     return (bits_ >> static_cast<unsigned>(area) & 1u) != 0;
   }
+  constexpr bool HasAnyOf(AreaSet other) const {
+    return (bits_ & other.bits_) != 0;
+  }
   constexpr bool empty() const { return bits_ == 0; }
   constexpr bool operator==(const AreaSet&) const = default;
 

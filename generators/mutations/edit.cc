@@ -35,6 +35,13 @@ std::string FreshName(const KernelConfig& config, std::string_view base) {
   }
 }
 
+// Whether a ref in TMEM has the packing that counting its columns takes.
+// Another mutation may have seen to it that it has not.
+bool HasCells(const RefSpec& ref) {
+  if (ref.layout) return ref.layout->packing.value_or(1) > 0;
+  return !ref.packed.value_or(false) || Info(ref.dtype).bits <= 32;
+}
+
 // What the scratch takes, as JAX counts it.
 struct ScratchUse {
   int64_t smem = 0;  // refs, padded, with barriers and the address of TMEM
@@ -69,7 +76,7 @@ void Count(const RefTree& tree, ScratchUse& use) {
           use.smem += 8 * count;
         };
         if (const auto* ref = std::get_if<RefSpec>(&leaf.node)) {
-          if (ref->space == MemorySpace::kTmem) {
+          if (ref->space == MemorySpace::kTmem && HasCells(*ref)) {
             use.columns += AlignUp<int64_t>(valid::TmemColumns(*ref), 8);
             use.collective = ref->collective.value_or(false);
           } else if (ref->space == MemorySpace::kSmem) {

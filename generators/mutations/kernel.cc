@@ -119,11 +119,12 @@ constexpr Mutation kMutations[] = {
            return true;
          }},
     {.rule = "lower.cluster.zero-extent",
-     .precondition = "always",
+     .precondition = "the cluster's names have sizes",
      .apply =
          [](KernelConfig& config, Choices& choices) {
            RequireClusterAxes(config, 1);
            Shape& sizes = config.kernel.cluster.sizes;
+           if (sizes.empty()) return false;
            sizes[choices.UpTo(sizes.size() - 1)] = 0;
            return true;
          }},
@@ -138,7 +139,7 @@ constexpr Mutation kMutations[] = {
                return true;
              case 1:  // full, and a barrier
                AddScratch(config, RefTree{Smem(DType::kInt8, {kMaxSmem})});
-               AddScratch(config, RefTree{BarrierSpec{}});
+               AddScratch(config, RefTree{BarrierSpec()});
                return true;
              default:  // every ref is padded
                for (int i = 0; i < 228; ++i) {

@@ -5,6 +5,7 @@
 
 #include "absl/types/span.h"
 #include "generators/choices.h"
+#include "generators/policy.h"
 #include "model/config/kernel_config.h"
 
 namespace pallasite {
@@ -23,6 +24,11 @@ absl::Span<const Mutation> Mutations();
 
 // By the id of the rule; null when no row breaks it.
 const Mutation* FindMutation(std::string_view rule);
+
+// Breaks one rule of the release and the areas of the policy, drawn at random.
+// Null when none could be broken; the configuration may be spoilt then.
+const Mutation* BreakSomeRule(KernelConfig& config, Choices& choices,
+                              const GenPolicy& policy);
 
 namespace mutations {
 

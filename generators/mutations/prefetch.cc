@@ -38,7 +38,7 @@ constexpr Mutation kMutations[] = {
            if (choices.Bool()) {
              AddRef(config, Smem(DType::kFloat32, {8, 32}));
            } else {
-             AddLeaf(config, RefTree{BarrierSpec{}});
+             AddLeaf(config, RefTree{BarrierSpec()});
            }
            AddOp(config, choices,
                  Op{AsyncPrefetchOp{{.name = config.scratch.back().first}}},
@@ -158,6 +158,21 @@ constexpr Mutation kMutations[] = {
            return true;
          }},
 
+    {.rule = "lower.warp-map.nested",
+     .precondition = "always",
+     .apply =
+         [](KernelConfig& config, Choices& choices) {
+           WarpMapOp inner;
+           if (!config.inputs.empty() && choices.Bool()) {
+             inner.body.push_back(
+                 Op{AsyncPrefetchOp{{.name = config.inputs.front().first}}});
+           }
+           WarpMapOp outer;
+           outer.body.push_back(Op{std::move(inner)});
+           AddOp(config, choices, Op{std::move(outer)});
+           return true;
+         }},
+
     // --- The TMA engine
     {.rule = "lower.tma.empty-dimension",
      .precondition = "always",
@@ -240,6 +255,14 @@ constexpr Mutation kMutations[] = {
                              DType::kFloat8E5M2FNUZ}),
                {8, 32});
          }},
+    {.rule = "lower.tma.merged-empty",
+     .precondition = "always",
+     .apply =
+         [](KernelConfig& config, Choices& choices) {
+           AddPrefetch(config, choices, {.shape = {0, 2, 2, 2, 2, 2, 4}},
+                       {At({int64_t{0}, PySlice{}, int64_t{0}, int64_t{0}})});
+           return true;
+         }},
     {.rule = "lower.tma.minor-stride",
      .precondition = "always",
      .apply =
@@ -247,28 +270,6 @@ constexpr Mutation kMutations[] = {
            AddPrefetch(config, choices,
                        {.dtype = DType::kFloat32, .shape = {8, 32}},
                        {At({PySlice{}, choices.Between(0, 31)})});
-           return true;
-         }},
-    {.rule = "lower.tma.merged-empty",
-     .precondition = "always",
-     .apply =
-         [](KernelConfig& config, Choices& choices) {
-           RequireLowering(config, Lowering::kLane);
-           AddPrefetch(config, choices,
-                       {.dtype = DType::kFloat32,
-                        .shape = {0, 2, 2, 2, choices.Pick<int64_t>({4, 8, 12}), 4}},
-                       {At({Scalar{int64_t{0}}, PySlice{}, PySlice{}, PySlice{},
-                            PySlice{}, Scalar{int64_t{0}}})});
-           return true;
-         }},
-    {.rule = "lower.warp-map.nested",
-     .precondition = "always",
-     .apply =
-         [](KernelConfig& config, Choices& choices) {
-           WarpMapOp inner;
-           WarpMapOp outer;
-           outer.body.push_back(Op{std::move(inner)});
-           AddOp(config, choices, Op{std::move(outer)});
            return true;
          }},
 };

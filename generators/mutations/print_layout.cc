@@ -49,9 +49,9 @@ constexpr Mutation kMutations[] = {
      .apply =
          [](KernelConfig& config, Choices& choices) {
            if (choices.Bool()) {
-             AddLeaf(config, RefTree{BarrierSpec{}});
+             AddLeaf(config, RefTree{BarrierSpec()});
            } else {
-             AddLeaf(config, RefTree{ClusterBarrierSpec{}});
+             AddLeaf(config, RefTree{ClusterBarrierSpec()});
            }
            PrintLast(config, choices);
            return true;
@@ -87,6 +87,18 @@ constexpr Mutation kMutations[] = {
            AddRef(config, Tmem(DType::kFloat32, {choices.Between(1, 4), 128,
                                                  4 * choices.Between(1, 4)}));
            PrintLast(config, choices);
+           return true;
+         }},
+    {.rule = "lower.print-layout.warpgroup-scalar-transpose",
+     .precondition = "always",
+     .apply =
+         [](KernelConfig& config, Choices& choices) {
+           RequireLowering(config, Lowering::kWarpgroup);
+           AddRef(config,
+                  Smem(choices.Pick({DType::kFloat32, DType::kInt8}), {}));
+           AddOp(config, choices,
+                 Op{PrintLayoutOp{{.name = config.scratch.back().first,
+                                   .views = {TransposeView{}}}}});
            return true;
          }},
     {.rule = "lower.smem.warpgroup-recast",

@@ -14,7 +14,7 @@ bool Any(const RefSpec&) { return true; }
 bool InSmem(const RefSpec& ref) { return ref.space == MemorySpace::kSmem; }
 bool InTmem(const RefSpec& ref) { return ref.space == MemorySpace::kTmem; }
 bool HasInferredLayout(const RefSpec& ref) {
-  return InTmem(ref) && !ref.layout;
+  return InTmem(ref) && !ref.layout && ref.shape.size() >= 2;
 }
 
 RefSpec& SomeTmem(KernelConfig& config, Choices& choices) {

@@ -52,8 +52,9 @@ constexpr Mutation kMutations[] = {
            }
            // In front, so that the positions that the body names still exist.
            spec.groups.push_back(std::move(leaf));
-           if (choices.Bool())
+           if (choices.Bool()) {
              std::swap(spec.groups.front(), spec.groups.back());
+           }
            return true;
          }},
     {.rule = "construct.ref-union.smem-dtype",

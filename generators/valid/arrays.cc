@@ -73,19 +73,20 @@ ArraySpec GenArray(Context& context, bool input) {
 
 void GenArrays(Context& context) {
   const GenPolicy& policy = context.policy;
-  const size_t least_inputs = context.choices.Chance(3) ? 0 : 1;
-  context.choices.List(std::min(least_inputs, policy.max_inputs),
-                       std::min(std::size(kInputNames), policy.max_inputs),
-                       [&](size_t i) {
-                         context.config.inputs.emplace_back(
-                             kInputNames[i], GenArray(context, true));
-                       });
-  context.choices.List(std::min<size_t>(1, policy.max_outputs),
-                       std::min(std::size(kOutputNames), policy.max_outputs),
-                       [&](size_t i) {
-                         context.config.outputs.emplace_back(
-                             kOutputNames[i], GenArray(context, false));
-                       });
+  context.choices.List(
+      0, std::min(std::size(kInputNames), policy.max_inputs),
+      [&](size_t i) {
+        context.config.inputs.emplace_back(kInputNames[i],
+                                           GenArray(context, true));
+      },
+      97);
+  // A kernel without outputs is dropped before anybody looks at it.
+  context.choices.List(
+      1, std::clamp<size_t>(policy.max_outputs, 1, std::size(kOutputNames)),
+      [&](size_t i) {
+        context.config.outputs.emplace_back(kOutputNames[i],
+                                            GenArray(context, false));
+      });
 }
 
 }  // namespace pallasite::valid

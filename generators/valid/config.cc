@@ -9,14 +9,16 @@ constexpr Release kWarpgroupByDefault = {0, 11, 0};
 
 Lowering GenLowering(Choices& choices, const GenPolicy& policy,
                      CompilerParams& params) {
+  enum { kDefault, kLane, kWarpgroup };
+  params.lowering = policy.lowering;
+  if (!policy.lowering) {
+    const auto kind = choices.Weighted({20, 40, 40});
+    if (kind == kLane) params.lowering = Lowering::kLane;
+    if (kind == kWarpgroup) params.lowering = Lowering::kWarpgroup;
+  }
   const Lowering by_default = policy.release >= kWarpgroupByDefault
                                   ? Lowering::kWarpgroup
                                   : Lowering::kLane;
-  if (policy.lowering) {
-    params.lowering = policy.lowering;
-  } else if (!choices.Chance(20)) {
-    params.lowering = choices.Pick({Lowering::kLane, Lowering::kWarpgroup});
-  }
   return params.lowering.value_or(by_default);
 }
 

@@ -80,11 +80,14 @@ struct Context {
 };
 
 // One of the dtypes that the policy allows too; nullopt when there is none. The
-// first of them in DType order is the simplest.
+// simplest is f32, then the others in DType order.
 inline std::optional<DType> PickDType(Context& context, DTypeSet fitting) {
   const DTypeSet candidates = fitting & context.policy.dtypes;
   if (candidates.empty()) return std::nullopt;
-  return candidates[context.choices.UpTo(candidates.size() - 1)];
+  const size_t index = context.choices.UpTo(candidates.size() - 1);
+  if (!candidates.Has(DType::kFloat32)) return candidates[index];
+  const DTypeSet others = candidates.Without(DType::kFloat32);
+  return index == 0 ? DType::kFloat32 : others[index - 1];
 }
 
 // --- One subject each, in the order in which they run

@@ -20,51 +20,54 @@ constexpr int64_t kMaxGridYZ = 65535;
 constexpr int64_t kMaxClusterBlocks = 8;
 
 void GenMesh(Context& context) {
-  if (!context.choices.Chance(30)) return;
   int64_t left = kMaxMeshDevices;
-  context.choices.List(1, std::size(kMeshNames), [&](size_t i) {
-    const int64_t size = context.choices.Between(1, left);
-    left /= size;
-    context.config.mesh.emplace_back(kMeshNames[i], size);
-  });
+  context.choices.List(
+      0, std::size(kMeshNames),
+      [&](size_t i) {
+        const int64_t size = context.choices.Between(1, left);
+        left /= size;
+        context.config.mesh.emplace_back(kMeshNames[i], size);
+      },
+      30);
 }
 
 void GenCluster(Context& context) {
-  if (!context.choices.Chance(40)) return;
   AxisList& cluster = context.config.kernel.cluster;
   int64_t left = kMaxClusterBlocks;
-  context.choices.List(1, std::size(kClusterNames), [&](size_t i) {
-    // Pairs of blocks are what most of Mosaic GPU is about.
-    const int64_t size = left >= 2 && context.choices.Chance(60)
-                             ? 2
-                             : context.choices.Between(1, left);
-    left /= size;
-    cluster.sizes.push_back(size);
-    cluster.names.emplace_back(kClusterNames[i]);
-  });
+  context.choices.List(
+      0, std::size(kClusterNames),
+      [&](size_t i) {
+        // Pairs of blocks are what most of Mosaic GPU is about.
+        const int64_t size = left >= 2 && context.choices.Chance(60)
+                                 ? 2
+                                 : context.choices.Between(1, left);
+        left /= size;
+        cluster.sizes.push_back(size);
+        cluster.names.emplace_back(kClusterNames[i]);
+      },
+      40);
 }
 
 void GenGrid(Context& context) {
-  if (!context.choices.Chance(60)) return;
   KernelSpec& kernel = context.config.kernel;
-  const size_t most =
-      std::min(std::size(kGridNames), context.policy.max_grid_rank);
-  size_t rank = 0;
-  context.choices.List(1, most, [&](size_t) { ++rank; });
-  // The minor axis becomes x, the one before it y, all others together z; the
-  // cluster multiplies each.
-  int64_t left_z = kMaxGridYZ / context.ClusterSize();
-  for (size_t i = 0; i < rank; ++i) {
-    const size_t from_minor = rank - 1 - i;
-    const int64_t limit = from_minor == 0   ? kMaxGridX / context.ClusterSize()
-                          : from_minor == 1 ? kMaxGridYZ / context.ClusterSize()
-                                            : left_z;
-    const int64_t size =
-        context.Size(1, std::min(limit, context.policy.max_extent));
-    if (from_minor >= 2) left_z /= size;
-    kernel.grid.sizes.push_back(size);
-    kernel.grid.names.emplace_back(kGridNames[i]);
-  }
+  // CUDA has three dimensions: the minor axis becomes x, the one before it y,
+  // and all others together z. The cluster multiplies each.
+  const int64_t blocks = context.ClusterSize();
+  int64_t left_z = kMaxGridYZ / blocks;
+  context.choices.List(
+      0, std::min(std::size(kGridNames), context.policy.max_grid_rank),
+      [&](size_t i) {
+        const int64_t limit = i == 0   ? kMaxGridX / blocks
+                              : i == 1 ? kMaxGridYZ / blocks
+                                       : left_z;
+        const int64_t size =
+            context.Size(1, std::min(limit, context.policy.max_extent));
+        if (i >= 2) left_z /= size;
+        kernel.grid.sizes.push_back(size);
+        kernel.grid.names.emplace_back(kGridNames[i]);
+      },
+      60);
+  std::reverse(kernel.grid.sizes.begin(), kernel.grid.sizes.end());
 }
 
 void GenThreads(Context& context) {

@@ -45,8 +45,7 @@ DTypeSet ElementTypes(bool lane, Cells cells) {
   return sets[lane ? 1 : 0][static_cast<size_t>(cells)];
 }
 
-std::optional<Element> GenElement(Context& context, RefSpec& ref) {
-  const auto cells = static_cast<Cells>(context.choices.Weighted({40, 30, 30}));
+std::optional<Element> GenElement(Context& context, Cells cells, RefSpec& ref) {
   const auto dtype = PickDType(context, ElementTypes(context.lane(), cells));
   if (!dtype) return std::nullopt;
   Element element{.dtype = *dtype};
@@ -64,13 +63,14 @@ int64_t GenCells(Context& context, int64_t most, int64_t align) {
 }
 
 // 128 rows, or 64 that are split into two halves along the columns.
-std::optional<Footprint> GenInferred(Context& context, int64_t cells,
+std::optional<Footprint> GenInferred(Context& context, Cells element_cells,
+                                     bool half_rows, int64_t cells,
                                      int64_t align, RefSpec& ref) {
-  const auto element = GenElement(context, ref);
+  const auto element = GenElement(context, element_cells, ref);
   if (!element) return std::nullopt;
   ref.dtype = element->dtype;
   const int64_t p = element->packing;
-  if (cells < 8 || context.choices.Weighted({70, 30}) == 0) {
+  if (!half_rows) {
     const int64_t taken = GenCells(context, cells, align);
     return Footprint{.rows = 128, .columns = taken * p, .cells = taken};
   }
@@ -139,27 +139,32 @@ std::optional<Footprint> GenM64Collective(Context& context, int64_t cells,
       .rows = 64 * tiles, .columns = taken * 2 * p, .cells = tiles * taken};
 }
 
+// Every form takes 8 columns at least. One decision tells them apart, so that
+// the simplest form has the shortest trace.
 std::optional<Footprint> GenFootprint(Context& context, int64_t cells,
                                       int64_t align, RefSpec& ref) {
-  std::optional<Footprint> footprint;
-  if (cells >= 8) {
-    switch (context.choices.Weighted({80, 5, 5, 5, 5})) {
-      case 0:
-        break;
-      case 1:
-        footprint = GenScales(context, cells, false, ref);
-        break;
-      case 2:
-        footprint = GenScales(context, cells, true, ref);
-        break;
-      case 3:
-        footprint = GenSparseMetadata(context, cells, align, ref);
-        break;
-      default:
-        footprint = GenM64Collective(context, cells, align, ref);
-    }
+  switch (context.choices.Weighted({25, 17, 17, 7, 7, 7, 5, 5, 5, 5})) {
+    case 0:
+      return GenInferred(context, Cells::kDefault, false, cells, align, ref);
+    case 1:
+      return GenInferred(context, Cells::kUnpacked, false, cells, align, ref);
+    case 2:
+      return GenInferred(context, Cells::kPacked, false, cells, align, ref);
+    case 3:
+      return GenInferred(context, Cells::kDefault, true, cells, align, ref);
+    case 4:
+      return GenInferred(context, Cells::kUnpacked, true, cells, align, ref);
+    case 5:
+      return GenInferred(context, Cells::kPacked, true, cells, align, ref);
+    case 6:
+      return GenScales(context, cells, false, ref);
+    case 7:
+      return GenScales(context, cells, true, ref);
+    case 8:
+      return GenSparseMetadata(context, cells, align, ref);
+    default:
+      return GenM64Collective(context, cells, align, ref);
   }
-  return footprint ? footprint : GenInferred(context, cells, align, ref);
 }
 
 }  // namespace
@@ -169,8 +174,9 @@ bool OpenTmem(Context& context) {
   // JAX keeps the address of the allocation in 4 bytes of shared memory.
   if (context.smem.left() < 4) return false;
   context.smem.Spend(4);
-  context.tmem_collective =
-      context.ClusterSize() % 2 == 0 && context.choices.Bool();
+  // Decided in any case: a trace without the cluster then still fits.
+  const bool collective = context.choices.Bool();
+  context.tmem_collective = collective && context.ClusterSize() % 2 == 0;
   return true;
 }
 

@@ -311,7 +311,8 @@ RefExpr Parts::AnyRef() {
 }
 
 Op Parts::AnyOp() {
-  if (choices_.Bool()) return Op{PrintLayoutOp{AnyRef()}};
+  const bool prefetch = policy_.areas.Has(Area::kPrefetch);
+  if (!prefetch || choices_.Bool()) return Op{PrintLayoutOp{AnyRef()}};
   AsyncPrefetchOp op{.ref = AnyRef()};
   choices_.List(0, 2, [&](size_t) { op.ref.views.push_back(AnyView()); });
   return Op{std::move(op)};

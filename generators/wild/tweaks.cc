@@ -50,11 +50,8 @@ void TweakList(Choices& choices, List& list, size_t most, Fresh&& fresh) {
 
 class Tweaker {
  public:
-  Tweaker(Choices& choices, const GenPolicy& policy, KernelConfig& config)
-      : choices_(choices),
-        policy_(policy),
-        config_(config),
-        parts_(choices, policy, config) {}
+  Tweaker(Choices& choices, const GenPolicy& policy, const KernelConfig& config)
+      : choices_(choices), parts_(choices, policy, config) {}
 
   void Turn(const Knob& knob) {
     std::visit([&](const auto& k) { Apply(k); }, knob);
@@ -270,8 +267,6 @@ class Tweaker {
   }
 
   Choices& choices_;
-  const GenPolicy& policy_;
-  KernelConfig& config_;
   Parts parts_;
 };
 

@@ -1,0 +1,25 @@
+#ifndef PALLASITE_PROPERTIES_MUTATION_BREAKS_ITS_RULE_H_
+#define PALLASITE_PROPERTIES_MUTATION_BREAKS_ITS_RULE_H_
+
+#include "generators/choices.h"
+#include "generators/mutations/mutation.h"
+#include "model/config/kernel_config.h"
+#include "properties/property.h"
+
+namespace pallasite {
+
+// A mutation of a valid configuration breaks its rule: the model names that
+// rule, and no other before it.
+Failure MutationBreaksItsRule(KernelConfig valid, const Mutation& mutation,
+                              Choices& choices);
+
+// After two mutations the model names the rule of one of them. It cannot say
+// that all is well, nor find a third fault.
+Failure TwoMutationsBreakOneOfTheirRules(KernelConfig valid,
+                                         const Mutation& first,
+                                         const Mutation& second,
+                                         Choices& choices);
+
+}  // namespace pallasite
+
+#endif  // PALLASITE_PROPERTIES_MUTATION_BREAKS_ITS_RULE_H_
