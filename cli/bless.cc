@@ -10,6 +10,10 @@
 #include "cli/common.h"
 #include "cli/corpus.h"
 #include "cli/pool.h"
+#include "cli/rule_record.h"
+#include "generators/mutations/mutation.h"
+#include "generators/shrink.h"
+#include "generators/valid.h"
 #include "model/evaluate.h"
 #include "model/text/python_emitter.h"
 #include "oracle/compare.h"
@@ -25,6 +29,7 @@ struct Options {
   std::string corpus;
   std::string about;
   bool in_place = false;
+  bool missing = false;
 };
 
 // Where a case belongs: its rule's name, or its configuration's for accepted
@@ -104,8 +109,58 @@ int BlessOne(const Options& options, const NamedConfig& named,
   return kExitOk;
 }
 
+// The simplest configuration that the rule's mutation leads to.
+std::optional<KernelConfig> Smallest(const Mutation& mutation) {
+  const GenPolicy policy;
+  const auto generate = [&](Choices& choices) {
+    KernelConfig config = GenKernelConfig(choices, policy);
+    mutation.apply(config, choices);
+    return config;
+  };
+  const auto breaks_it = [&](const KernelConfig& config) {
+    const Verdict verdict = Evaluate(config, config.target.value_or(Target{}));
+    return verdict.rule != nullptr && verdict.rule->id == mutation.rule;
+  };
+  constexpr uint64_t kAttempts = 200;
+  for (uint64_t attempt = 0; attempt < kAttempts; ++attempt) {
+    RandomSource source(SeedFor(0, attempt));
+    Choices choices(source);
+    if (!breaks_it(generate(choices))) continue;
+    std::vector<uint64_t> values;
+    for (const Choice& choice : Shrink(choices.trace(), generate, breaks_it)) {
+      values.push_back(choice.value);
+    }
+    ReplaySource replay(values);
+    Choices smallest(replay);
+    return generate(smallest);
+  }
+  return std::nullopt;
+}
+
+// A configuration for every rule that the corpus has no case of.
+std::vector<NamedConfig> Missing(const std::vector<CorpusFile>& corpus) {
+  std::vector<NamedConfig> configs;
+  for (const RuleRecord& record : MakeRuleRecords(corpus)) {
+    const Mutation* mutation = FindMutation(record.doc->id);
+    if (!record.corpus.empty() || mutation == nullptr) continue;
+    if (std::optional<KernelConfig> config = Smallest(*mutation)) {
+      configs.push_back({std::string(record.doc->id), *std::move(config)});
+    }
+  }
+  return configs;
+}
+
 int Bless(const Options& options) {
   std::vector<NamedConfig> configs;
+  if (options.missing) {
+    const absl::StatusOr<std::vector<CorpusFile>> corpus =
+        LoadCorpus({options.corpus.empty() ? DefaultCorpus() : options.corpus});
+    if (!corpus.ok()) {
+      PrintError(corpus.status().message());
+      return kExitBadInput;
+    }
+    configs = Missing(*corpus);
+  }
   for (const std::string& file : options.files) {
     absl::StatusOr<std::vector<NamedConfig>> read = ReadConfigFile(file);
     if (!read.ok()) {
@@ -145,10 +200,12 @@ void AddBless(CLI::App& app, Run& run) {
   command->footer(R"(
   pallasite bless new.json               into corpus/{rules,defects,accepted}/
   pallasite bless --in-place corpus/rules/*.json
+  pallasite bless --missing              a smallest case for every new rule
 
 Exit: 0 written, 1 model and JAX disagree, 2 bad input, 3 outside the model, 4 no JAX.)");
-  command->add_option("FILE", options->files, "configurations or corpus cases")
-      ->required();
+  command->add_option("FILE", options->files, "configurations or corpus cases");
+  command->add_flag("--missing", options->missing,
+                    "also generate a case for every rule without one");
   command->add_option("--corpus", options->corpus, "instead of corpus/");
   command->add_option("--about", options->about, "what the case shows");
   command->add_flag("--in-place", options->in_place,

@@ -141,7 +141,11 @@ ReplayResult ReplayRecorded(const std::vector<CorpusFile>& corpus) {
 OracleAnswer AnswerFrom(const ObservedVerdict& observed) {
   OracleAnswer answer = {.raise_site = observed.raise_site,
                          .facts = observed.facts};
-  if (observed.error) {
+  if (observed.error &&
+      observed.error->exception == Name(PyExc::kSegmentationFault)) {
+    answer.outcome = OracleOutcome::kCrashed;
+    answer.message = std::string(kDiedOfSegmentationFault);
+  } else if (observed.error) {
     answer.outcome = OracleOutcome::kRaised;
     answer.exception = observed.error->exception;
     answer.message = observed.error->message;
@@ -153,7 +157,11 @@ OracleAnswer AnswerFrom(const ObservedVerdict& observed) {
 ObservedVerdict ObservationFrom(const OracleAnswer& answer) {
   ObservedVerdict observed = {.raise_site = answer.raise_site,
                               .facts = answer.facts};
-  if (answer.outcome == OracleOutcome::kRaised) {
+  if (answer.outcome == OracleOutcome::kCrashed) {
+    observed.error = JaxError{
+        .exception = std::string(Name(PyExc::kSegmentationFault)),
+        .phase = Phase::kLower};
+  } else if (answer.outcome == OracleOutcome::kRaised) {
     observed.error = JaxError{.exception = answer.exception,
                               .message = answer.message,
                               .phase = answer.phase.value_or(Phase::kLower)};

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "generators/mutations/mutation.h"
 #include "model/catalogue.h"
 #include "model/text/json_writer.h"
 #include "model/text/release.h"
@@ -53,7 +54,8 @@ void AddCase(const CorpusFile& file, RuleRecord& record) {
 std::vector<RuleRecord> MakeRuleRecords(const std::vector<CorpusFile>& corpus) {
   std::vector<RuleRecord> records;
   for (const RuleDoc* doc : Catalogue()) {
-    RuleRecord record = {.doc = doc};
+    RuleRecord record = {.doc = doc,
+                         .mutation = FindMutation(doc->id) != nullptr};
     for (const CorpusFile& file : corpus) AddCase(file, record);
     records.push_back(std::move(record));
   }

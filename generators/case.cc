@@ -7,11 +7,6 @@
 #include "generators/wild.h"
 
 namespace pallasite {
-namespace {
-
-constexpr uint32_t kWildPercent = 35;
-
-}  // namespace
 
 GeneratedCase GenerateCase(Choices& choices, const GenPolicy& policy) {
   enum { kValid, kOneRule, kTwoRules, kWild };
@@ -43,15 +38,16 @@ GeneratedCase GenerateCase(uint64_t seed, uint64_t index,
 
 std::optional<std::string> Unmet(const GeneratedCase& generated,
                                  const Verdict& verdict) {
-  if (generated.valid && !verdict.AcceptedByJax() &&
-      verdict.kind != VerdictKind::kUnmodelled) {
-    return "generated as valid, but the model refuses";
+  if (verdict.kind == VerdictKind::kUnmodelled) return std::nullopt;
+  if (generated.valid && verdict.kind != VerdictKind::kAccepted) {
+    return "generated as valid, but the model disagrees";
   }
   if (!generated.rule.empty() &&
-      (verdict.rule == nullptr || verdict.rule->id != generated.rule) &&
-      verdict.kind != VerdictKind::kUnmodelled) {
-    return absl::StrCat("generated to break ", generated.rule,
-                        ", but the model says otherwise");
+      (verdict.rule == nullptr || verdict.rule->id != generated.rule)) {
+    return absl::StrCat(
+        "generated to break ", generated.rule, ", but the model says ",
+        verdict.rule == nullptr ? std::string("accepted")
+                                : std::string(verdict.rule->id));
   }
   return std::nullopt;
 }

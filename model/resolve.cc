@@ -4,14 +4,17 @@
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace pallasite {
 namespace {
 
-template <typename T>
-const T* Find(const Named<T>& entries, const std::string& name) {
-  for (const auto& [key, value] : entries) {
-    if (key == name) return &value;
+// The value of an entry; null when there is none of that name.
+template <typename Entry>
+auto Find(const std::vector<Entry>& entries, const std::string& name)
+    -> decltype(&entries[0].second) {
+  for (const Entry& entry : entries) {
+    if (entry.first == name) return &entry.second;
   }
   return nullptr;
 }

@@ -79,7 +79,7 @@ bool OraclePool::Poll(milliseconds timeout) {
     if (worker.process == nullptr) continue;
     const int events = worker.process->HasUnsent() ? POLLIN | POLLOUT : POLLIN;
     fds.push_back({.fd = worker.process->lines_fd(),
-                   .events = static_cast<short>(events)});
+                   .events = static_cast<decltype(pollfd::events)>(events)});
     fds.push_back({.fd = worker.process->errors_fd(), .events = POLLIN});
   }
   if (poll(fds.data(), fds.size(), static_cast<int>(timeout.count())) < 0 &&
@@ -177,7 +177,8 @@ void OraclePool::GiveUpOn(Worker& worker, OracleOutcome outcome) {
 }
 
 void OraclePool::Replace(Worker& worker) {
-  worker = Worker{.since = Clock::now()};
+  worker = {};
+  worker.since = Clock::now();
   if (failed_starts_ >= kMaxFailedStarts) return;
   absl::StatusOr<std::unique_ptr<LineProcess>> process =
       LineProcess::Start(options_.paths.python, options_.paths.worker);

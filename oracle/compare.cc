@@ -14,14 +14,10 @@ absl::string_view AsAbsl(std::string_view text) {
   return {text.data(), text.size()};
 }
 
-// How the pool words the end of a worker by this signal.
-constexpr std::string_view kSegmentationFault =
-    "the worker ended with signal 11";
-
 bool SameError(const Verdict::Error& expected, const OracleAnswer& answer) {
   if (expected.exception == PyExc::kSegmentationFault) {
     return answer.outcome == OracleOutcome::kCrashed &&
-           answer.message == kSegmentationFault;
+           answer.message == kDiedOfSegmentationFault;
   }
   return answer.outcome == OracleOutcome::kRaised &&
          answer.exception == Name(expected.exception) &&

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "model/errors/verdict.h"
 #include "oracle/answer.h"
@@ -15,6 +16,11 @@ namespace pallasite {
 // with everything; a worker that failed agrees with nothing.
 std::optional<std::string> Differ(const Verdict& verdict, const Facts& facts,
                                   const OracleAnswer& answer);
+
+// How the pool words the end of a worker that did that, which is what
+// PyExc::kSegmentationFault stands for.
+inline constexpr std::string_view kDiedOfSegmentationFault =
+    "the worker ended with signal 11";
 
 // What JAX did, as one line: "accepted", "ValueError (trace): ...".
 std::string Summary(const OracleAnswer& answer);

@@ -22,8 +22,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 
-extern char** environ;
-
 namespace pallasite {
 namespace {
 

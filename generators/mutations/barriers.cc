@@ -64,6 +64,17 @@ constexpr Mutation kMutations[] = {
            }
            return true;
          }},
+    {.rule = "lower.cluster-barrier.mask-overflow",
+     .precondition = "always",
+     .apply =
+         [](KernelConfig& config, Choices& choices) {
+           ReplaceCluster(config, choices.Pick({Shape{64}, Shape{2, 33},
+                                                Shape{100, 1, 2}}));
+           ClusterBarrierSpec barrier;
+           barrier.collective_axes = {config.kernel.cluster.names};
+           AddLeaf(config, RefTree{std::move(barrier)});
+           return true;
+         }},
     {.rule = "lower.barrier.too-many",
      .precondition = "always",
      .apply =
@@ -89,16 +100,6 @@ constexpr Mutation kMutations[] = {
              barrier.collective_axes = {{axes[0]}, {axes[1]}};
            }
            AddLeaf(config, RefTree{std::move(barrier)});
-           return true;
-         }},
-    {.rule = "lower.cluster-barrier.mask-overflow",
-     .precondition = "always",
-     .apply =
-         [](KernelConfig& config, Choices& choices) {
-           ReplaceCluster(config, {choices.Pick<int64_t>({64, 65, 128})});
-           AddLeaf(config,
-                   RefTree{ClusterBarrierSpec{
-                       .collective_axes = {config.kernel.cluster.names}}});
            return true;
          }},
     {.rule = "lower.cluster-barrier.leader-ungrouped",

@@ -48,7 +48,7 @@ constexpr Mutation kMutations[] = {
            for (Op& present : config.body) {
              if (std::get_if<AsyncPrefetchOp>(&present.node) != &op) continue;
              WarpMapOp warp_map;
-             warp_map.body.push_back(std::move(present));
+             warp_map.body.push_back(present);
              present.node = std::move(warp_map);
              return true;
            }

@@ -62,9 +62,16 @@ const Rows& AllRows() {
   return rows;
 }
 
+// Every such configuration costs a worker of the oracle and the seconds that a
+// new one takes. Corpus replay asks them instead.
+bool KillsPython(const RuleDoc& rule) {
+  return rule.wordings[0].raises == PyExc::kSegmentationFault;
+}
+
 bool Wants(const GenPolicy& policy, const Candidate& candidate) {
   return policy.areas.HasAnyOf(candidate.areas) && candidate.rule != nullptr &&
-         candidate.rule->WordingFor(policy.release) != nullptr;
+         candidate.rule->WordingFor(policy.release) != nullptr &&
+         !KillsPython(*candidate.rule);
 }
 
 }  // namespace

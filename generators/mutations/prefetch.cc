@@ -255,22 +255,6 @@ constexpr Mutation kMutations[] = {
                              DType::kFloat8E5M2FNUZ}),
                {8, 32});
          }},
-    {.rule = "lower.tma.stride-overflow",
-     .precondition = "always",
-     .apply =
-         [](KernelConfig& config, Choices& choices) {
-           return Prefetch(config, choices, DType::kFloat32,
-                           {choices.Between(1, 8), kMaxExtent, kMaxExtent});
-         }},
-    {.rule = "lower.tma.merged-overflow",
-     .precondition = "always",
-     .apply =
-         [](KernelConfig& config, Choices& choices) {
-           AddPrefetch(config, choices,
-                       {.shape = {kMaxExtent, int64_t{1} << 30, 2, 2, 2, 2, 4}},
-                       {At({int64_t{0}, int64_t{0}, int64_t{0}})});
-           return true;
-         }},
     {.rule = "lower.tma.merged-empty",
      .precondition = "always",
      .apply =

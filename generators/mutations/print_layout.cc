@@ -56,6 +56,16 @@ constexpr Mutation kMutations[] = {
            PrintLast(config, choices);
            return true;
          }},
+    {.rule = "lower.print-layout.scalar-transpose",
+     .precondition = "always",
+     .apply =
+         [](KernelConfig& config, Choices& choices) {
+           AddRef(config, Smem(DType::kFloat32, {}));
+           PrintLayoutOp print = {{.name = config.scratch.back().first,
+                                   .views = {TransposeView{}}}};
+           AddOp(config, choices, Op{std::move(print)});
+           return true;
+         }},
     {.rule = "lower.print-layout.lane-gmem",
      .precondition = "there is an output",
      .apply =
@@ -77,18 +87,6 @@ constexpr Mutation kMutations[] = {
            AddRef(config, Tmem(DType::kFloat32, {choices.Between(1, 4), 128,
                                                  4 * choices.Between(1, 4)}));
            PrintLast(config, choices);
-           return true;
-         }},
-    {.rule = "lower.print-layout.warpgroup-scalar-transpose",
-     .precondition = "always",
-     .apply =
-         [](KernelConfig& config, Choices& choices) {
-           RequireLowering(config, Lowering::kWarpgroup);
-           AddRef(config,
-                  Smem(choices.Pick({DType::kFloat32, DType::kInt8}), {}));
-           AddOp(config, choices,
-                 Op{PrintLayoutOp{{.name = config.scratch.back().first,
-                                   .views = {TransposeView{}}}}});
            return true;
          }},
     {.rule = "lower.smem.warpgroup-recast",

@@ -105,9 +105,10 @@ void GenScratch(Context& context) {
       0, std::min(std::size(kScratchNames), context.policy.max_scratch),
       [&](size_t i) {
         auto tree = GenTree(context, kinds, context.policy.max_tree_depth);
-        if (tree)
+        if (tree) {
           context.config.scratch.emplace_back(kScratchNames[i],
                                               *std::move(tree));
+        }
       });
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -97,8 +98,9 @@ struct RefSequence {
 };
 // Entries in source order. JAX flattens dicts in sorted key order: use
 // ForEachLeaf of walk.h, never this order, to reproduce what JAX does first.
+struct RefDictEntry;
 struct RefDict {
-  std::vector<std::pair<std::string, RefTree>> entries;
+  std::vector<RefDictEntry> entries;
   bool operator==(const RefDict&) const;
 };
 // `plgpu.RefUnion(*groups)`: each group is a tree of refs.
@@ -112,6 +114,17 @@ struct RefTree {
                RefSequence, RefDict, RefUnionSpec>
       node;
   bool operator==(const RefTree&) const = default;
+};
+
+// A std::pair in all but name. Clang cannot instantiate the pair here: it asks
+// about RefTree while RefTree asks about it.
+struct RefDictEntry {
+  RefDictEntry() = default;
+  RefDictEntry(std::string_view key, RefTree tree)
+      : first(key), second(std::move(tree)) {}
+  bool operator==(const RefDictEntry&) const = default;
+  std::string first;
+  RefTree second;
 };
 
 inline bool RefSequence::operator==(const RefSequence& other) const {

@@ -72,7 +72,7 @@ class ConfigWriter {
 
   template <typename... Ts>
   void Any(const std::variant<Ts...>& value) {
-    std::visit([this](const auto& node) { Node(node); }, value);
+    std::visit([this](const auto& node) { this->Node(node); }, value);
   }
   template <typename T>
   void Optional(std::string_view key, const std::optional<T>& value) {

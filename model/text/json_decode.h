@@ -73,10 +73,10 @@ class Decoder {
     return true;
   }
 
-  // Every entry of an object whose keys are names.
-  template <typename T, typename Read>
+  // Every entry of an object whose keys are names: pairs of a name and a value.
+  template <typename Entry, typename Read>
   bool Entries(const JsonValue& value, const Location& at,
-               std::vector<std::pair<std::string, T>>& out, Read&& read) {
+               std::vector<Entry>& out, Read&& read) {
     if (!NameMap(value, at)) return false;
     out.resize(value.items.size());
     for (size_t i = 0; i < out.size(); ++i) {

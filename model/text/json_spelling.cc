@@ -212,6 +212,15 @@ absl::StatusOr<ArraySpec> ParseArray(std::string_view text) {
     return Refused("rank ", array->shape.size(), " is above the limit of ",
                    kMaxRank, " in ", Quoted(text));
   }
+  int64_t elements = 1;
+  for (const int64_t extent : array->shape) {
+    // Two factors below 2^48 and 2^41 cannot overflow 128 bits.
+    const Wide product = Wide{elements} * std::max<int64_t>(extent, 1);
+    if (product > kMaxElements) {
+      return Refused("more than 2^48 elements in ", Quoted(text));
+    }
+    elements = static_cast<int64_t>(product);
+  }
   return array;
 }
 

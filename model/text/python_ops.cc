@@ -102,7 +102,7 @@ std::string DeviceIdText(const DeviceId& id) {
               entries.emplace_back(PyText(key),
                                    PyText(ScalarText(entry.index)));
             }
-            return Flat(PyDict(std::move(entries)));
+            return Flat(PyDict(entries));
           },
       },
       id);
@@ -140,7 +140,7 @@ std::string Viewed(std::string ref, const View& view) {
                                    PyText(ScalarText(block)));
             }
             return absl::StrCat("plgpu.cluster_ref(", ref, ", ",
-                                Flat(PyDict(std::move(entries))), ")");
+                                Flat(PyDict(entries)), ")");
           },
       },
       view);

@@ -162,7 +162,7 @@ PyExpr PyRefTree(const RefTree& tree) {
             for (const auto& [key, value] : dict.entries) {
               entries.emplace_back(PyText(PyString(key)), PyRefTree(value));
             }
-            return PyDict(std::move(entries));
+            return PyDict(entries);
           },
           [](const RefUnionSpec& ref_union) {
             return PyCall("plgpu.RefUnion", TreeExprs(ref_union.groups));

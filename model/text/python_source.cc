@@ -68,11 +68,11 @@ PyExpr PyTuple(std::vector<PyExpr> items) {
       .open = "(", .items = std::move(items), .close = ")", .is_tuple = true};
 }
 
-PyExpr PyDict(std::vector<std::pair<PyExpr, PyExpr>> entries) {
+PyExpr PyDict(const std::vector<std::pair<PyExpr, PyExpr>>& entries) {
   PyExpr dict = {.open = "{", .close = "}"};
-  for (auto& [key, value] : entries) {
-    value.open = absl::StrCat(Flat(key), ": ", value.open);
-    dict.items.push_back(std::move(value));
+  for (const auto& [key, value] : entries) {
+    dict.items.push_back(value);
+    dict.items.back().open = absl::StrCat(Flat(key), ": ", value.open);
   }
   return dict;
 }

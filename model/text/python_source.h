@@ -29,7 +29,7 @@ PyExpr PyKeyword(std::string_view name, PyExpr value);
 PyExpr PyList(std::vector<PyExpr> items);
 PyExpr PyTuple(std::vector<PyExpr> items);
 // A dict display of `key: value` pairs in order.
-PyExpr PyDict(std::vector<std::pair<PyExpr, PyExpr>> entries);
+PyExpr PyDict(const std::vector<std::pair<PyExpr, PyExpr>>& entries);
 
 // A Python string literal for a UTF-8 text, in ASCII. Bytes that are no UTF-8
 // become what `os.fsdecode` makes of them.

@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "model/catalogue.h"
 #include "model/evaluate.h"
@@ -50,13 +49,11 @@ TEST(DocumentedErrors, NearMissesAreAcceptedByTheModelAndWereSeenAccepted) {
   for (const nlohmann::json& record : Records()) {
     ASSERT_GE(record["near_misses"].size(), 2u) << record["id"];
     for (const auto& path : record["near_misses"]) {
-      const nlohmann::json near_miss =
-          Load(fs::path(PALLASITE_SOURCE_DIR "/corpus") /
-               path.get<std::string>());
+      const nlohmann::json near_miss = Load(
+          fs::path(PALLASITE_SOURCE_DIR "/corpus") / path.get<std::string>());
       const auto config = ReadConfig(near_miss["config"].dump());
       ASSERT_TRUE(config.ok()) << config.status();
-      EXPECT_EQ(Evaluate(*config, *config->target).kind,
-                VerdictKind::kAccepted)
+      EXPECT_EQ(Evaluate(*config, *config->target).kind, VerdictKind::kAccepted)
           << path;
       EXPECT_EQ(near_miss["observed"]["0.11.2"]["how"], "oracle") << path;
       EXPECT_EQ(near_miss["observed"]["0.11.2"]["outcome"], "accepted") << path;
@@ -90,14 +87,16 @@ constexpr Row kRows[] = {
     {"a peer under Warpgroup semantics",
      R"({"pallasite": 1, "inputs": {"x": "f32[128,128]"},
          "outputs": {"o": "f32[8]"},
+         "mesh": {"d": 4},
          "kernel": {"lowering": "warpgroup"}, "body": [{"async_prefetch": {
          "ref": {"x": [{"peer": 1, "id_type": "logical"}]}}}]})",
      "NotImplementedError",
      "GMEM refs with peer ids are not supported in warpgroup lowering.",
-     "lower", "body[0].async_prefetch.ref[0].peer"},
+     "lower", "body[0]"},
     {"a peer under Lane semantics",
      R"({"pallasite": 1, "inputs": {"x": "f32[128,128]"},
          "outputs": {"o": "f32[8]"},
+         "mesh": {"d": 4},
          "kernel": {"lowering": "lane"}, "body": [{"async_prefetch": {
          "ref": {"x": [{"peer": 1, "id_type": "logical"}]}}}]})",
      nullptr, nullptr, nullptr, nullptr},
@@ -123,8 +122,7 @@ TEST(DocumentedErrors, AreRaisedExactlyWhereTheirFactsSay) {
     EXPECT_EQ(Name(verdict.error->exception), row.exception);
     EXPECT_EQ(verdict.error->message, row.message);
     EXPECT_EQ(Name(verdict.error->phase), row.phase);
-    EXPECT_THAT(verdict.location, testing::StartsWith(
-                                      std::string(row.location).substr(0, 9)));
+    EXPECT_EQ(verdict.location, row.location);
   }
 }
 

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "oracle/find.h"
-#include "tests/oracle/command.h"
+#include "tests/command.h"
 
 namespace pallasite {
 namespace {

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "tests/oracle/command.h"
+#include "tests/command.h"
 
 namespace pallasite {
 namespace {
@@ -23,7 +23,7 @@ class OracleSetupTest : public testing::Test {
     }
   }
 
-  CommandResult Setup(const std::string& release = "") {
+  CommandResult RunSetup(const std::string& release = "") {
     return RunCommand("PATH=" + folder_.At("bin") + " HOME=/nonexistent " +
                       "PYENV_ROOT= /bin/sh " + folder_.At("oracle/setup.sh") +
                       " " + release + " 2>&1");
@@ -34,7 +34,7 @@ class OracleSetupTest : public testing::Test {
 
 TEST_F(OracleSetupTest, SaysInOneLineThatThereIsNoJax) {
   for (const char* release : {"", "0.11.2", "1.2.3"}) {
-    const CommandResult result = Setup(release);
+    const CommandResult result = RunSetup(release);
     EXPECT_EQ(result.exit_status, 3);
     EXPECT_EQ(result.output,
               "oracle: no JAX could be installed: recorded verdicts will be "
@@ -51,12 +51,12 @@ TEST_F(OracleSetupTest, KeepsAnEnvironmentThatIsUpToDate) {
   const std::string stamp = folder_.At(".venv/oracle-0.10.2/installed");
   RunCommand("sha256sum <" + folder_.At("oracle/requirements/0.10.2.txt") +
              " >" + stamp);
-  const CommandResult fresh = Setup();
+  const CommandResult fresh = RunSetup();
   EXPECT_EQ(fresh.exit_status, 0);
   EXPECT_EQ(fresh.output,
             "oracle: JAX 0.10.2 on Python 3.11.99, in .venv/oracle-0.10.2\n");
   folder_.Write(".venv/oracle-0.10.2/installed", "of other requirements\n");
-  EXPECT_EQ(Setup().exit_status, 3);
+  EXPECT_EQ(RunSetup().exit_status, 3);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@
 #include "nlohmann/json.hpp"
 #include "oracle/client.h"
 #include "oracle/find.h"
-#include "tests/oracle/command.h"
+#include "tests/command.h"
 #include "tests/oracle/sample_configs.h"
 
 namespace pallasite {

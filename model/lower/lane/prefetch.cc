@@ -345,8 +345,7 @@ bool LowerPrefetchLane(const AsyncPrefetchOp& op, const KernelConfig& config,
 
 bool FinishPrefetchLane(const AsyncPrefetchOp& op, const KernelConfig& config,
                         const Location& at, Checker& checker) {
-  // Without a view the last dimension of the array is that of the transfer.
-  if (op.ref.views.empty()) return true;
+  if (HasPlainDescriptor(op.ref)) return true;
   const Location ref(at, "ref");
   const GmemArray array = PrefetchedArray(op, config);
   GmemAccess access;

@@ -1,7 +1,9 @@
 #include "model/lower/shared/prefetch.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <variant>
 
 #include "model/lower/shared/cluster_axis.h"
 #include "model/resolve.h"
@@ -27,6 +29,17 @@ bool CheckPrefetchAxes(const AsyncPrefetchOp& op, const KernelConfig& config,
     }
   }
   return true;
+}
+
+bool HasPlainDescriptor(const RefExpr& ref) {
+  return std::none_of(ref.views.begin(), ref.views.end(), [](const View& view) {
+    const auto* at = std::get_if<AtView>(&view);
+    if (at == nullptr) return std::holds_alternative<PeerView>(view);
+    return std::any_of(at->indices.begin(), at->indices.end(),
+                       [](const Index& index) {
+                         return std::holds_alternative<Scalar>(index);
+                       });
+  });
 }
 
 }  // namespace pallasite

@@ -15,6 +15,10 @@ GmemArray PrefetchedArray(const AsyncPrefetchOp& op,
 bool CheckPrefetchAxes(const AsyncPrefetchOp& op, const KernelConfig& config,
                        const Location& at, Checker& checker);
 
+// True when nothing about the descriptor can fail: no integer indexes a
+// dimension, and the memory is this device's.
+bool HasPlainDescriptor(const RefExpr& ref);
+
 }  // namespace pallasite
 
 #endif  // PALLASITE_MODEL_LOWER_SHARED_PREFETCH_H_

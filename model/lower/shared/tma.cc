@@ -42,28 +42,6 @@ constexpr Rule<GmemArray> kArrayRules[] = {
                            std::find(array.shape.begin() + 1, array.shape.end(),
                                      0) != array.shape.end());
          }},
-    {.doc = {.id = "lower.tma.stride-overflow",
-             .area = kArea,
-             .phase = Phase::kLower,
-             .wordings = {{.raises = PyExc::kNotImplementedError,
-                           .pattern =
-                               "async_copy assumes the GMEM reference is "
-                               "contiguous"}},
-             .why = "MLIR knows no strides beyond 64 bits, and JAX takes that "
-                    "for an array that is not contiguous.",
-             .fix = "Use an array that fits into memory.",
-             .source = kSetupSource,
-             .defect = DefectKind::kWrongMessage,
-             .spec_verdict = "Refuse, but say that the array is too large."},
-     .violated =
-         [](const GmemArray& array) {
-           int64_t stride = 1;
-           bool overflow = false;
-           for (size_t i = array.shape.size(); i-- > 1 && !overflow;) {
-             overflow = __builtin_mul_overflow(stride, array.shape[i], &stride);
-           }
-           return BrokenIf(overflow);
-         }},
 };
 
 // --- Gathers -----------------------------------------------------------------

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -235,6 +236,20 @@ TmaTransfer Transfer(const Prefetch& prefetch) {
   return transfer;
 }
 
+// Row numbers or a negative length, all that verification can object to.
+bool HasOddSlice(const RefExpr& ref) {
+  return std::any_of(ref.views.begin(), ref.views.end(), [](const View& view) {
+    const auto* at = std::get_if<AtView>(&view);
+    return at != nullptr &&
+           std::any_of(at->indices.begin(), at->indices.end(),
+                       [](const Index& index) {
+                         const auto* slice = std::get_if<DynamicSlice>(&index);
+                         return std::holds_alternative<GatherIndex>(index) ||
+                                (slice != nullptr && slice->size < 0);
+                       });
+  });
+}
+
 // The views of an op whose own rule was accepted.
 bool ReadViews(const AsyncPrefetchOp& op, const GmemArray& array,
                const KernelConfig& config, const Location& at, Checker& checker,
@@ -259,7 +274,7 @@ bool LowerPrefetchWarpgroup(const AsyncPrefetchOp& op,
 bool VerifyPrefetchWarpgroup(const AsyncPrefetchOp& op,
                              const KernelConfig& config, const Location& at,
                              Checker& checker) {
-  if (op.ref.views.empty()) return true;
+  if (!HasOddSlice(op.ref)) return true;
   const GmemArray array = PrefetchedArray(op, config);
   GmemAccess access;
   return ReadViews(op, array, config, at, checker, access) &&
@@ -285,8 +300,8 @@ bool LowerPrefetchDialect(const AsyncPrefetchOp& op, const KernelConfig& config,
 bool FinishPrefetchWarpgroup(const AsyncPrefetchOp& op,
                              const KernelConfig& config, const Location& at,
                              Checker& checker) {
-  // Without a view the last dimension of the array is that of the transfer.
-  if (op.ref.views.empty()) return true;
+  // A slice of length -1 is an integer index.
+  if (HasPlainDescriptor(op.ref) && !HasOddSlice(op.ref)) return true;
   const GmemArray array = PrefetchedArray(op, config);
   GmemAccess access;
   return ReadViews(op, array, config, at, checker, access) &&

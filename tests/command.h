@@ -1,5 +1,5 @@
-#ifndef PALLASITE_TESTS_ORACLE_COMMAND_H_
-#define PALLASITE_TESTS_ORACLE_COMMAND_H_
+#ifndef PALLASITE_TESTS_COMMAND_H_
+#define PALLASITE_TESTS_COMMAND_H_
 
 #include <string>
 
@@ -29,4 +29,4 @@ class TempFolder {
 
 }  // namespace pallasite
 
-#endif  // PALLASITE_TESTS_ORACLE_COMMAND_H_
+#endif  // PALLASITE_TESTS_COMMAND_H_

@@ -1,4 +1,4 @@
-#include "tests/oracle/command.h"
+#include "tests/command.h"
 
 #include <stdlib.h>
 #include <sys/wait.h>
