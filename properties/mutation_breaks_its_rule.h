@@ -13,15 +13,6 @@ namespace pallasite {
 Failure MutationBreaksItsRule(KernelConfig valid, const Mutation& mutation,
                               Choices& choices);
 
-// After mutations of two different rules the model names one of them, or leaves
-// the combination unmodelled. It cannot say that all is well, nor find a third
-// fault. (Twice the same mutation can
-// undo itself, by flipping a flag.)
-Failure TwoMutationsBreakOneOfTheirRules(KernelConfig valid,
-                                         const Mutation& first,
-                                         const Mutation& second,
-                                         Choices& choices);
-
 }  // namespace pallasite
 
 #endif  // PALLASITE_PROPERTIES_MUTATION_BREAKS_ITS_RULE_H_
