@@ -17,8 +17,8 @@ bool LowerPrintLayout(const PrintLayoutOp& op, const KernelConfig& config,
 // Verification of the module, once every op was lowered.
 bool VerifyPrintLayout(const PrintLayoutOp& op, const KernelConfig& config,
                        const Location& at, Checker& checker);
-// The rest belongs to Warpgroup semantics. Layout inference takes the ops first,
-// then the refs that were allocated as scratch, in their order.
+// The rest belongs to Warpgroup semantics. Layout inference takes the ops
+// first, then the refs that were allocated as scratch, in their order.
 bool InferPrintLayout(const PrintLayoutOp& op, const KernelConfig& config,
                       const Location& at, Checker& checker);
 bool InferPrintedScratch(const KernelConfig& config, const Location& root,
