@@ -1,13 +1,14 @@
 #!/bin/sh
 # Installs what is missing, builds, and runs every test: the checks of the
-# sources, the unit and end-to-end tests, and the same tests under ASan and
-# UBSan. The last line counts them: "N passed, N failed".
+# sources, and the unit and end-to-end tests. The last line counts them:
+# "N passed, N failed".
 #
-#   ci/test.sh [--quick]     --quick leaves out the sanitizers and clang-tidy
+#   ci/test.sh [--full]     --full adds clang-tidy, ASan and UBSan
 set -eu
 
 cd "$(dirname "$0")/.."
-quick=${1:-}
+quick=--quick
+[ "${1:-}" != --full ] || quick=
 results=build/results
 rm -rf "$results"
 mkdir -p "$results"

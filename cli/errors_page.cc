@@ -39,8 +39,9 @@ std::string Entry(const RuleRecord& record) {
   absl::StrAppend(&text, "\nArea ", std::string(doc.area), ". Checked in ",
                   Code(doc.source), ".");
   for (const std::string_view alias : doc.aliases) {
-    if (!alias.empty())
+    if (!alias.empty()) {
       absl::StrAppend(&text, " Also known as ", Code(alias), ".");
+    }
   }
   for (const std::string& file : record.corpus) {
     absl::StrAppend(&text, " [Example](../", file, ").");
