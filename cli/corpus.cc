@@ -158,9 +158,9 @@ ObservedVerdict ObservationFrom(const OracleAnswer& answer) {
   ObservedVerdict observed = {.raise_site = answer.raise_site,
                               .facts = answer.facts};
   if (answer.outcome == OracleOutcome::kCrashed) {
-    observed.error = JaxError{
-        .exception = std::string(Name(PyExc::kSegmentationFault)),
-        .phase = Phase::kLower};
+    observed.error =
+        JaxError{.exception = std::string(Name(PyExc::kSegmentationFault)),
+                 .phase = Phase::kLower};
   } else if (answer.outcome == OracleOutcome::kRaised) {
     observed.error = JaxError{.exception = answer.exception,
                               .message = answer.message,

@@ -9,7 +9,7 @@
 namespace pallasite {
 
 GeneratedCase GenerateCase(Choices& choices, const GenPolicy& policy) {
-  enum { kValid, kOneRule, kTwoRules, kWild };
+  enum { kValid, kOneRule, kTwoFaults, kWild };
   const auto kind = choices.Weighted({30, 30, 10, 30});
   GeneratedCase generated;
   if (kind == kWild) {
@@ -20,9 +20,10 @@ GeneratedCase GenerateCase(Choices& choices, const GenPolicy& policy) {
   generated.valid = kind == kValid;
   if (kind == kValid) return generated;
   const Mutation* first = BreakSomeRule(generated.config, choices, policy);
-  if (kind == kTwoRules) {
-    // Which of the two wins is the business of the model.
-    BreakSomeRule(generated.config, choices, policy);
+  if (kind == kTwoFaults) {
+    // Which of the two wins is the business of the model. Rows of mutations
+    // expect a valid configuration, so the second change is of the other kind.
+    Tweak(choices, policy, generated.config);
   } else if (first != nullptr) {
     generated.rule = first->rule;
   }

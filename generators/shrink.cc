@@ -12,6 +12,7 @@ namespace pallasite {
 namespace {
 
 constexpr size_t kLoweringsAValue = 4;
+constexpr size_t kLongestCut = 24;
 
 std::vector<uint64_t> ValuesOf(const Trace& trace) {
   std::vector<uint64_t> values;
@@ -71,6 +72,7 @@ bool ShortlexLess(const Trace& a, const Trace& b) {
 ShrinkSteps::ShrinkSteps(const Trace& trace)
     : values_(ValuesOf(trace)),
       deletions_(values_.size() * (values_.size() + 1) / 2),
+      cuts_(values_.size() * kLongestCut),
       lowerings_(values_.size() * kLoweringsAValue) {}
 
 std::optional<std::vector<uint64_t>> ShrinkSteps::operator[](
@@ -79,7 +81,16 @@ std::optional<std::vector<uint64_t>> ShrinkSteps::operator[](
     const Block block = NthBlock(step, values_.size());
     return Without(values_, block.start, block.size);
   }
-  const size_t lowering = step - deletions_;
+  if (step < deletions_ + cuts_) {
+    const size_t cut = step - deletions_;
+    const size_t at = cut / kLongestCut;
+    const size_t length = cut % kLongestCut + 1;
+    if (values_[at] == 0 || at + length >= values_.size()) return std::nullopt;
+    std::vector<uint64_t> values = Without(values_, at + 1, length);
+    values[at] = 0;
+    return values;
+  }
+  const size_t lowering = step - deletions_ - cuts_;
   const size_t at = lowering / kLoweringsAValue;
   const uint64_t lowered = Lowered(values_[at], lowering % kLoweringsAValue);
   if (lowered == values_[at]) return std::nullopt;

@@ -17,18 +17,20 @@ namespace pallasite {
 bool ShortlexLess(const Trace& a, const Trace& b);
 
 // Every single step by which a trace can get simpler: all blocks deleted, the
-// longest first, then every value lowered. Numbered, so that both a loop and a
-// lazy sequence can go through them.
+// longest first; every value set to 0 without the few that follow it (a flag
+// and what it asked for); every value lowered. Numbered, so that both a loop
+// and a lazy sequence can go through them.
 class ShrinkSteps {
  public:
   explicit ShrinkSteps(const Trace& trace);
-  size_t size() const { return deletions_ + lowerings_; }
+  size_t size() const { return deletions_ + cuts_ + lowerings_; }
   // The values to replay for one step. Nullopt when it changes nothing.
   std::optional<std::vector<uint64_t>> operator[](size_t step) const;
 
  private:
   std::vector<uint64_t> values_;
   size_t deletions_ = 0;
+  size_t cuts_ = 0;
   size_t lowerings_ = 0;
 };
 

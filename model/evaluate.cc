@@ -157,6 +157,9 @@ bool InferOp(const Op& op, const KernelConfig& config, const Location& at,
 
 bool LowerDialect(const Op& op, const KernelConfig& config, const Location& at,
                   Checker& checker) {
+  if (const auto* print = std::get_if<PrintLayoutOp>(&op.node)) {
+    return LowerPrintDialect(*print, config, at, checker);
+  }
   const auto* prefetch = std::get_if<AsyncPrefetchOp>(&op.node);
   return prefetch == nullptr ||
          LowerPrefetchDialect(*prefetch, config, at, checker);
@@ -200,6 +203,8 @@ bool LowerBody(const KernelConfig& config, const Location& root,
          (lane || each([&](const Op& op, const Location& at, bool) {
             return InferOp(op, config, at, checker);
           })) &&
+         (lane || (InferPrintedScratch(config, root, checker) &&
+                   LowerPrintedScratch(config, root, checker))) &&
          (lane || each([&](const Op& op, const Location& at, bool) {
             return LowerDialect(op, config, at, checker);
           })) &&

@@ -23,18 +23,4 @@ Failure MutationBreaksItsRule(KernelConfig valid, const Mutation& mutation,
          ", but the model says: " + Describe(verdict);
 }
 
-Failure TwoMutationsBreakOneOfTheirRules(KernelConfig valid,
-                                         const Mutation& first,
-                                         const Mutation& second,
-                                         Choices& choices) {
-  if (!first.apply(valid, choices) || !second.apply(valid, choices)) {
-    return std::nullopt;
-  }
-  const Verdict verdict = Evaluate(valid, TargetOf(valid));
-  if (Names(verdict, first) || Names(verdict, second)) return std::nullopt;
-  return "meant to break " + std::string(first.rule) + " and " +
-         std::string(second.rule) +
-         ", but the model says: " + Describe(verdict);
-}
-
 }  // namespace pallasite

@@ -13,13 +13,6 @@ namespace pallasite {
 Failure MutationBreaksItsRule(KernelConfig valid, const Mutation& mutation,
                               Choices& choices);
 
-// After two mutations the model names the rule of one of them. It cannot say
-// that all is well, nor find a third fault.
-Failure TwoMutationsBreakOneOfTheirRules(KernelConfig valid,
-                                         const Mutation& first,
-                                         const Mutation& second,
-                                         Choices& choices);
-
 }  // namespace pallasite
 
 #endif  // PALLASITE_PROPERTIES_MUTATION_BREAKS_ITS_RULE_H_

@@ -219,7 +219,10 @@ std::string RequireGridAxis(KernelConfig& config) {
 }
 
 std::string RequireMeshAxis(KernelConfig& config) {
-  if (config.mesh.empty()) config.mesh.emplace_back("d", 2);
+  if (config.mesh.empty()) {
+    config.mesh.emplace_back("d", 2);
+    config.body.clear();
+  }
   return config.mesh.front().first;
 }
 

@@ -28,7 +28,8 @@ std::vector<std::string> RequireClusterAxes(KernelConfig& config, size_t count);
 void ReplaceCluster(KernelConfig& config, const Shape& sizes);
 // An axis of the grid.
 std::string RequireGridAxis(KernelConfig& config);
-// An axis of the device mesh.
+// An axis of the device mesh. When the mesh is new, or goes, the body goes: its
+// device ids may depend on it.
 std::string RequireMeshAxis(KernelConfig& config);
 void RequireNoMesh(KernelConfig& config);
 void RequireThreads(KernelConfig& config);

@@ -28,6 +28,8 @@ void Unbalance(AxisList& axes, Choices& choices, size_t most) {
   } else {
     axes.sizes.pop_back();
   }
+  // Another mutation may have unbalanced them the other way.
+  if (axes.sizes.size() == axes.names.size()) axes.names.emplace_back("q");
 }
 
 constexpr Mutation kMutations[] = {

@@ -89,18 +89,6 @@ constexpr Mutation kMutations[] = {
            PrintLast(config, choices);
            return true;
          }},
-    {.rule = "lower.print-layout.warpgroup-scalar-transpose",
-     .precondition = "always",
-     .apply =
-         [](KernelConfig& config, Choices& choices) {
-           RequireLowering(config, Lowering::kWarpgroup);
-           AddRef(config,
-                  Smem(choices.Pick({DType::kFloat32, DType::kInt8}), {}));
-           AddOp(config, choices,
-                 Op{PrintLayoutOp{{.name = config.scratch.back().first,
-                                   .views = {TransposeView{}}}}});
-           return true;
-         }},
     {.rule = "lower.smem.warpgroup-recast",
      .precondition = "always",
      .apply =

@@ -19,12 +19,26 @@ RefSpec& AddUsedUnion(KernelConfig& config, Choices& choices, RefSpec member) {
   return *Members(std::get<RefUnionSpec>(tree.node)).front();
 }
 
+// Unions that another mutation worked on may hold refs of several spaces; the
+// first says what the union is.
+std::vector<RefSpec*> MembersIn(RefUnionSpec& spec, MemorySpace space) {
+  std::vector<RefSpec*> members = Members(spec);
+  std::erase_if(members,
+                [&](const RefSpec* member) { return member->space != space; });
+  return members;
+}
+
+// A ref of some union.
+RefSpec& SomeMember(KernelConfig& config, Choices& choices, MemorySpace space) {
+  RefUnionSpec& spec = SomeUnion(config, choices, space);
+  return *choices.Pick(MembersIn(spec, space));
+}
+
 // Replaces a member of a union in TMEM by one whose explicit layout is compared
 // with its shape when the union is built.
 void SetExplicit(KernelConfig& config, Choices& choices, DType dtype,
                  TmemLayoutKind kind, Shape shape) {
-  RefUnionSpec& spec = SomeUnion(config, choices, MemorySpace::kTmem);
-  RefSpec& member = *choices.Pick(Members(spec));
+  RefSpec& member = SomeMember(config, choices, MemorySpace::kTmem);
   member.dtype = dtype;
   member.shape = std::move(shape);
   member.packed.reset();
@@ -50,10 +64,13 @@ constexpr Mutation kMutations[] = {
              default:
                leaf.node = AccumulatorSpec{.shape = {64, 8}};
            }
-           // In front, so that the positions that the body names still exist.
-           spec.groups.push_back(std::move(leaf));
            if (choices.Bool()) {
-             std::swap(spec.groups.front(), spec.groups.back());
+             spec.groups.push_back(std::move(leaf));
+           } else {  // in front, in a union that the body does not use
+             RefUnionSpec fresh;
+             fresh.groups.push_back(std::move(leaf));
+             fresh.groups.push_back(RefTree{Smem(DType::kFloat32, {8})});
+             AddLeaf(config, RefTree{std::move(fresh)});
            }
            return true;
          }},
@@ -61,8 +78,7 @@ constexpr Mutation kMutations[] = {
      .precondition = "always",
      .apply =
          [](KernelConfig& config, Choices& choices) {
-           RefUnionSpec& spec = SomeUnion(config, choices, MemorySpace::kSmem);
-           choices.Pick(Members(spec))->dtype = choices.Pick(
+           SomeMember(config, choices, MemorySpace::kSmem).dtype = choices.Pick(
                {DType::kBool, DType::kComplex64, DType::kComplex128});
            return true;
          }},
@@ -70,8 +86,7 @@ constexpr Mutation kMutations[] = {
      .precondition = "always",
      .apply =
          [](KernelConfig& config, Choices& choices) {
-           RefUnionSpec& spec = SomeUnion(config, choices, MemorySpace::kSmem);
-           RefSpec& member = *choices.Pick(Members(spec));
+           RefSpec& member = SomeMember(config, choices, MemorySpace::kSmem);
            member.transforms.clear();
            member.dtype =
                choices.Pick({DType::kInt4, DType::kUInt4, DType::kFloat4E2M1FN,
@@ -133,13 +148,20 @@ constexpr Mutation kMutations[] = {
      .apply =
          [](KernelConfig& config, Choices& choices) {
            RefUnionSpec& spec = SomeUnion(config, choices, MemorySpace::kTmem);
-           std::vector<RefSpec*> members = Members(spec);
-           if (members.size() == 1) {
-             spec.groups.push_back(RefTree{*members.front()});
-             members = Members(spec);
-           }
+           const std::vector<RefSpec*> members =
+               MembersIn(spec, MemorySpace::kTmem);
            RefSpec& member = *choices.Pick(members);
-           member.collective = !member.collective.value_or(false);
+           const bool collective = member.collective.value_or(false);
+           // The flag alone decides how 64 rows are laid out.
+           const bool layout_stays = member.layout || member.shape.size() < 2 ||
+                                     *(member.shape.end() - 2) != 64;
+           if (members.size() > 1 && layout_stays && choices.Bool()) {
+             member.collective = !collective;
+           } else {
+             RefSpec other = Tmem(DType::kFloat32, {128, 8});
+             other.collective = !collective;
+             spec.groups.push_back(RefTree{std::move(other)});
+           }
            return true;
          }},
     {.rule = "construct.ref-union.mixed-spaces",
@@ -159,18 +181,6 @@ constexpr Mutation kMutations[] = {
            spec.groups.push_back(RefTree{std::move(other)});
            return true;
          }},
-    {.rule = "trace.ref-union.empty-batch",
-     .precondition = "always",
-     .apply =
-         [](KernelConfig& config, Choices& choices) {
-           const Shape shape = choices.Pick(
-               {Shape{0, 128, 8}, Shape{2, 0, 128, 4}, Shape{0, 0, 128, 16}});
-           AddLeaf(
-               config,
-               RefTree{RefUnionSpec{{RefTree{Tmem(DType::kFloat32, shape)}}}});
-           PrintLast(config, choices, {PathStep{int64_t{0}}});
-           return true;
-         }},
     {.rule = "trace.ref-union.unaligned-columns",
      .precondition = "always",
      .apply =
@@ -178,6 +188,19 @@ constexpr Mutation kMutations[] = {
            const int64_t columns =
                4 * choices.Between(0, 15) + choices.Between(1, 3);
            AddUsedUnion(config, choices, Tmem(DType::kFloat32, {128, columns}));
+           return true;
+         }},
+    {.rule = "trace.ref-union.empty-batch",
+     .precondition = "always",
+     .apply =
+         [](KernelConfig& config, Choices& choices) {
+           RefUnionSpec spec;
+           spec.groups.push_back(RefTree{
+               Tmem(DType::kFloat32,
+                    choices.Pick({Shape{0, 128, 8}, Shape{2, 0, 128, 8}}))});
+           spec.groups.push_back(RefTree{Tmem(DType::kFloat32, {128, 8})});
+           AddLeaf(config, RefTree{std::move(spec)});
+           PrintLast(config, choices, {choices.Between(0, 1)});
            return true;
          }},
     {.rule = "trace.ref-union.member-narrowed",

@@ -32,18 +32,14 @@ constexpr Mutation kMutations[] = {
      .precondition = "always",
      .apply =
          [](KernelConfig& config, Choices& choices) {
-           AddPrefetchOfRows(
-               config, choices,
-               {MulticastView{{RequireMeshAxis(config)}}, Self()});
+           AddPrefetchOfRows(config, choices, {MulticastView{{"d"}}, Self()});
            return true;
          }},
     {.rule = "trace.remote.multicast-of-peer",
      .precondition = "always",
      .apply =
          [](KernelConfig& config, Choices& choices) {
-           AddPrefetchOfRows(
-               config, choices,
-               {Self(), MulticastView{{RequireMeshAxis(config)}}});
+           AddPrefetchOfRows(config, choices, {Self(), MulticastView{{"d"}}});
            return true;
          }},
     {.rule = "trace.remote.mixed-device-id-keys",
@@ -66,9 +62,8 @@ constexpr Mutation kMutations[] = {
      .precondition = "always",
      .apply =
          [](KernelConfig& config, Choices& choices) {
-           const std::string axis = RequireMeshAxis(config);
            return FromPeer(config, choices,
-                           DeviceIdDict{{Entry{.axes = {axis}}}},
+                           DeviceIdDict{{Entry{.axes = {"d"}}}},
                            DeviceIdType::kLogical);
          }},
     {.rule = "lower.device-id.mixed-joint-axes",
@@ -146,8 +141,7 @@ constexpr Mutation kMutations[] = {
      .precondition = "always",
      .apply =
          [](KernelConfig& config, Choices& choices) {
-           AddPrefetchOfRows(config, choices,
-                             {MulticastView{{RequireMeshAxis(config)}}});
+           AddPrefetchOfRows(config, choices, {MulticastView{{"d"}}});
            return true;
          }},
     {.rule = "lower.prefetch.warpgroup-peer",

@@ -63,8 +63,9 @@ struct Context {
   Lowering lowering = Lowering::kWarpgroup;
   SmemBudget smem;
   TmemBudget tmem;
-  // Whether this kernel's tensor memory is collective, once something decided.
-  std::optional<bool> tmem_collective;
+  // Whether this kernel's tensor memory is collective, and whether it has any.
+  bool tmem_collective = false;
+  bool tmem_open = false;
 
   bool Has(Area area) const { return policy.areas.Has(area); }
   bool lane() const { return lowering == Lowering::kLane; }
@@ -114,8 +115,7 @@ std::optional<RefSpec> GenTmemRef(Context& context, int64_t columns,
                                   RefUse use);
 int64_t SmemBytes(const RefSpec& ref);
 int64_t TmemColumns(const RefSpec& ref);
-// Whether this kernel can allocate tensor memory at all; decides whether it is
-// collective.
+// Whether this kernel can allocate tensor memory at all.
 bool OpenTmem(Context& context);
 
 std::optional<RefTree> GenUnion(Context& context);

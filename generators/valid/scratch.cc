@@ -95,6 +95,12 @@ void GenScratch(Context& context) {
     kinds.push_back(kind);
   }
   if (kinds.empty()) return;
+  if (context.Has(Area::kTmem) || context.Has(Area::kRefUnion)) {
+    // Decided once and in any case, so that a trace that loses its cluster or
+    // its first ref still fits.
+    const bool collective = context.choices.Bool();
+    context.tmem_collective = collective && context.ClusterSize() % 2 == 0;
+  }
   context.choices.List(
       0, std::min(std::size(kScratchNames), context.policy.max_scratch),
       [&](size_t i) {

@@ -170,13 +170,11 @@ std::optional<Footprint> GenFootprint(Context& context, int64_t cells,
 }  // namespace
 
 bool OpenTmem(Context& context) {
-  if (context.tmem_collective) return true;
+  if (context.tmem_open) return true;
   // JAX keeps the address of the allocation in 4 bytes of shared memory.
   if (context.smem.left() < 4) return false;
   context.smem.Spend(4);
-  // Decided in any case: a trace without the cluster then still fits.
-  const bool collective = context.choices.Bool();
-  context.tmem_collective = collective && context.ClusterSize() % 2 == 0;
+  context.tmem_open = true;
   return true;
 }
 
@@ -222,7 +220,7 @@ std::optional<RefSpec> GenTmemRef(Context& context, int64_t columns,
   ref.shape = batch;
   ref.shape.push_back(footprint->rows);
   ref.shape.push_back(footprint->columns);
-  if (*context.tmem_collective) {
+  if (context.tmem_collective) {
     ref.collective = true;
   } else if (context.choices.Chance(20)) {
     ref.collective = false;

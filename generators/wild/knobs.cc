@@ -29,7 +29,9 @@ class Collector {
  private:
   void Extents(Shape& shape) {
     knobs_.emplace_back(ShapeKnob{&shape});
-    for (int64_t& extent : shape) knobs_.emplace_back(ExtentKnob{&extent});
+    for (int64_t& extent : shape) {
+      knobs_.emplace_back(ExtentKnob{&extent, &shape});
+    }
   }
   void Integers(Shape& values) {
     for (int64_t& value : values) knobs_.emplace_back(IntegerKnob{&value});

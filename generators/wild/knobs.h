@@ -16,6 +16,7 @@ namespace pallasite::wild {
 
 struct ExtentKnob {  // of an array or ref: from 0 to 2^40
   int64_t* extent;
+  Shape* shape = nullptr;  // that it belongs to
 };
 struct ShapeKnob {  // as a whole: its rank and order
   Shape* shape;

@@ -1,6 +1,7 @@
 #include "generators/wild/repair.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -58,6 +59,32 @@ void RepairViews(std::vector<View>& views) {
   }
 }
 
+// Cuts later extents down until the shape is one of the format's.
+void BoundElements(Shape& shape) {
+  int64_t left = kMaxElements;
+  for (int64_t& extent : shape) {
+    extent = std::min(extent, left);
+    left /= std::max<int64_t>(extent, 1);
+  }
+}
+
+void BoundElements(RefTree& tree) {
+  const auto all = [](std::vector<RefTree>& trees) {
+    for (RefTree& child : trees) BoundElements(child);
+  };
+  std::visit(Overloaded{[](RefSpec& ref) { BoundElements(ref.shape); },
+                        [](AccumulatorSpec& acc) { BoundElements(acc.shape); },
+                        [&](RefSequence& sequence) { all(sequence.items); },
+                        [&](RefUnionSpec& spec) { all(spec.groups); },
+                        [](RefDict& dict) {
+                          for (auto& entry : dict.entries) {
+                            BoundElements(entry.second);
+                          }
+                        },
+                        [](auto&) {}},
+             tree.node);
+}
+
 class Repairer {
  public:
   Repairer(Choices& choices, const GenPolicy& policy,
@@ -98,6 +125,9 @@ void Repair(Choices& choices, const GenPolicy& policy, KernelConfig& config) {
   constexpr std::string_view kNames[] = {"s", "t", "u", "v", "w",
                                          "a", "b", "g", "h"};
   MakeNamesDiffer(config.scratch, kNames);
+  for (auto& entry : config.inputs) BoundElements(entry.second.shape);
+  for (auto& entry : config.outputs) BoundElements(entry.second.shape);
+  for (auto& entry : config.scratch) BoundElements(entry.second);
   Repairer(choices, policy, config).Body(config.body);
 }
 

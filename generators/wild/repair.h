@@ -8,7 +8,7 @@
 namespace pallasite::wild {
 
 // Restores what the configuration format asks for and a change of structure can
-// break: names that differ, refs that exist.
+// break: names that differ, refs that exist, shapes of a bearable size.
 void Repair(Choices& choices, const GenPolicy& policy, KernelConfig& config);
 
 }  // namespace pallasite::wild

@@ -409,8 +409,9 @@ TEST(ValidTest, KeepsToTheTargetOfThePolicy) {
 
 class TinyPolicyTest : public ::testing::TestWithParam<Area> {};
 
-TEST_P(TinyPolicyTest, IsEnumeratedToCompletionAndAlwaysAccepted) {
+TEST_P(TinyPolicyTest, WhatAnOdometerReachesFirstIsAccepted) {
   const GenPolicy policy = GenPolicy::Tiny({GetParam()});
+  constexpr size_t kMost = 50000;
   Odometer odometer;
   size_t count = 0;
   do {
@@ -418,8 +419,7 @@ TEST_P(TinyPolicyTest, IsEnumeratedToCompletionAndAlwaysAccepted) {
     const KernelConfig config = GenKernelConfig(choices, policy);
     const Failure failure = ValidIsAccepted(config);
     ASSERT_FALSE(failure) << *failure << "\n" << WriteConfig(config);
-    ASSERT_LT(++count, 5000000u);
-  } while (odometer.Advance());
+  } while (++count < kMost && odometer.Advance());
   EXPECT_GT(count, 100u);
 }
 

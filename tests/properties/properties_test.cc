@@ -76,15 +76,6 @@ RC_GTEST_PROP(Properties, OneMutationBreaksItsRule, ()) {
   });
 }
 
-RC_GTEST_PROP(Properties, TwoMutationsBreakOneOfTheirRules, ()) {
-  CheckWithChoices([](KernelConfig config, Choices& choices) {
-    const Mutation& first = choices.Pick(Mutations());
-    const Mutation& second = choices.Pick(Mutations());
-    return TwoMutationsBreakOneOfTheirRules(std::move(config), first, second,
-                                            choices);
-  });
-}
-
 // --- Many configurations, in plain loops
 // ---------------------------------------------
 
@@ -115,20 +106,6 @@ TEST(Properties, JsonRoundTripsForManySeeds) {
   });
 }
 
-TEST(Properties, TwoMutationsBreakOneOfTheirRulesForEveryPair) {
-  uint64_t i = 0;
-  for (const Mutation& first : Mutations()) {
-    for (const Mutation& second : Mutations()) {
-      RandomSource source(SeedFor(64, i++));
-      Choices choices(source);
-      const KernelConfig config = GenKernelConfig(choices, {});
-      const Failure failure =
-          TwoMutationsBreakOneOfTheirRules(config, first, second, choices);
-      EXPECT_FALSE(failure) << *failure;
-    }
-  }
-}
-
 TEST(Properties, CasesReproduce) {
   for (uint64_t seed = 0; seed < 2000; ++seed) {
     const Failure failure = Reproduces(seed, {});
@@ -146,7 +123,7 @@ TEST(Properties, ShrinkingKeepsTheRule) {
 // The meaning of a seed. When a generator changes on purpose, this number
 // changes with it: recorded runs of before cannot be repeated by seed.
 TEST(Properties, SeedsMeanTheSameOnEveryMachine) {
-  EXPECT_EQ(Fingerprint(2024, 1000, {}), 0u);
+  EXPECT_EQ(Fingerprint(2024, 1000, {}), 5770616318464345825u);
 }
 
 }  // namespace

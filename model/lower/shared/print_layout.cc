@@ -1,10 +1,12 @@
 #include "model/lower/shared/print_layout.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "model/config/walk.h"
 #include "model/evaluate.h"
 #include "model/lower/lane/union_member.h"
 #include "model/lower/warpgroup/smem_use.h"
@@ -94,8 +96,9 @@ constexpr Rule<Use> kTransposeRules[] = {
              .area = kArea,
              .phase = Phase::kLower,
              .wordings = {{.raises = PyExc::kSegmentationFault, .pattern = ""}},
-             .why = "The MLIR bindings follow a null pointer when they transpose "
-                    "a scalar, and the Python process dies.",
+             .why =
+                 "The MLIR bindings follow a null pointer when they transpose "
+                 "a scalar, and the Python process dies.",
              .fix = "Do not transpose refs of rank 0.",
              .source = "utils.py memref_transpose",
              .defect = DefectKind::kUndocumented,
@@ -163,6 +166,28 @@ Use UseOf(const PrintLayoutOp& op, const KernelConfig& config, bool warp,
           .transposed_scalar = IsScalarTranspose(op.ref, target)};
 }
 
+// Members of unions may have become narrower than they were declared.
+DType DTypeOf(const Use& use) {
+  return use.target.union_of != nullptr ? WithoutX64(use.ref()->dtype)
+                                        : use.ref()->dtype;
+}
+
+// Whether a pass over the printed scratch could refuse the ref at all; spares
+// the search through the body for all others.
+bool MayBeRefused(const RefSpec& ref) {
+  const DTypeKind kind = Info(ref.dtype).kind;
+  return kind == DTypeKind::kBool || kind == DTypeKind::kComplex ||
+         std::find(ref.shape.begin(), ref.shape.end(), 0) != ref.shape.end();
+}
+
+bool IsPrinted(const std::vector<Op>& body, const KernelConfig& config,
+               const RefTree& leaf) {
+  return std::any_of(body.begin(), body.end(), [&](const Op& op) {
+    const auto* print = std::get_if<PrintLayoutOp>(&op.node);
+    return print != nullptr && Resolve(config, print->ref).leaf == &leaf;
+  });
+}
+
 }  // namespace
 
 bool LowerPrintLayout(const PrintLayoutOp& op, const KernelConfig& config,
@@ -194,11 +219,42 @@ bool VerifyPrintLayout(const PrintLayoutOp& op, const KernelConfig& config,
 bool InferPrintLayout(const PrintLayoutOp& op, const KernelConfig& config,
                       const Location& at, Checker& checker) {
   const Use use = UseOf(op, config, false, checker);
-  const RefSpec* spec = use.ref();
-  if (spec == nullptr) return true;
-  const DType dtype =
-      use.target.union_of != nullptr ? WithoutX64(spec->dtype) : spec->dtype;
-  return InferRefUse(*spec, dtype, Location(at, "ref"), checker);
+  const RefSpec* ref = use.ref();
+  return ref == nullptr || ref->space != MemorySpace::kSmem ||
+         ref->transforms.empty() ||
+         InferSmemUse(*ref, DTypeOf(use), Location(at, "ref"), checker);
+}
+
+bool InferPrintedScratch(const KernelConfig& config, const Location& root,
+                         Checker& checker) {
+  return ForEachScratchLeaf(
+      config, root, [&](const RefTree& leaf, const Location& at) {
+        const auto* ref = std::get_if<RefSpec>(&leaf.node);
+        return ref == nullptr || ref->space != MemorySpace::kSmem ||
+               !ref->transforms.empty() || !MayBeRefused(*ref) ||
+               !IsPrinted(config.body, config, leaf) ||
+               InferSmemUse(*ref, ref->dtype, at, checker);
+      });
+}
+
+bool LowerPrintedScratch(const KernelConfig& config, const Location& root,
+                         Checker& checker) {
+  return ForEachScratchLeaf(
+      config, root, [&](const RefTree& leaf, const Location& at) {
+        const auto* ref = std::get_if<RefSpec>(&leaf.node);
+        return ref == nullptr || ref->space != MemorySpace::kTmem ||
+               !MayBeRefused(*ref) || !IsPrinted(config.body, config, leaf) ||
+               LowerTmemUse(*ref, ref->dtype, at, checker);
+      });
+}
+
+bool LowerPrintDialect(const PrintLayoutOp& op, const KernelConfig& config,
+                       const Location& at, Checker& checker) {
+  const Use use = UseOf(op, config, false, checker);
+  const RefSpec* ref = use.ref();
+  return ref == nullptr || ref->space != MemorySpace::kTmem ||
+         use.target.union_of == nullptr ||
+         LowerTmemUse(*ref, DTypeOf(use), Location(at, "ref"), checker);
 }
 
 void AppendPrintLayoutRules(std::vector<const RuleDoc*>& rules) {

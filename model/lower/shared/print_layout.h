@@ -17,9 +17,18 @@ bool LowerPrintLayout(const PrintLayoutOp& op, const KernelConfig& config,
 // Verification of the module, once every op was lowered.
 bool VerifyPrintLayout(const PrintLayoutOp& op, const KernelConfig& config,
                        const Location& at, Checker& checker);
-// Layout inference, Warpgroup semantics only.
+// The rest belongs to Warpgroup semantics. Layout inference takes the ops
+// first, then the refs that were allocated as scratch, in their order.
 bool InferPrintLayout(const PrintLayoutOp& op, const KernelConfig& config,
                       const Location& at, Checker& checker);
+bool InferPrintedScratch(const KernelConfig& config, const Location& root,
+                         Checker& checker);
+// Lowering of the dialect meets the scratch before the ops; members of unions
+// come into being with the op that uses them.
+bool LowerPrintedScratch(const KernelConfig& config, const Location& root,
+                         Checker& checker);
+bool LowerPrintDialect(const PrintLayoutOp& op, const KernelConfig& config,
+                       const Location& at, Checker& checker);
 
 void AppendPrintLayoutRules(std::vector<const RuleDoc*>& rules);
 

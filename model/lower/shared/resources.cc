@@ -471,6 +471,10 @@ bool Allocate(const KernelConfig& config, const Resources& resources,
     return checker.Unmodelled("grid extents beyond 32 bits",
                               Location(kernel, "grid"));
   }
+  if (config.kernel.threads.count.value_or(0) < -kMaxGridExtent) {
+    return checker.Unmodelled("thread counts beyond 32 bits",
+                              Location(kernel, "threads"));
+  }
   const Shape& cluster = config.kernel.cluster.sizes;
   if (std::any_of(cluster.begin(), cluster.end(), [](int64_t size) {
         return size < 0 || size > kMaxClusterExtent;

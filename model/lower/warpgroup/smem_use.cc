@@ -279,17 +279,18 @@ bool VerifySmemUse(const RefSpec& ref, const Location& at, Checker& checker) {
   return checker.Check(kRecastRules, recast, at);
 }
 
-bool InferRefUse(const RefSpec& ref, DType dtype, const Location& at,
-                 Checker& checker) {
-  if (ref.space == MemorySpace::kTmem) {
-    const TmemUse use = {.dtype = dtype,
-                         .fit = {.layout = LayoutOf(ref),
-                                 .shape = PhysicalShape(ref),
-                                 .bits = Info(dtype).ir_bits}};
-    return checker.Check(kTmemRules, use, at);
-  }
-  if (ref.space != MemorySpace::kSmem) return true;
+bool InferSmemUse(const RefSpec& ref, DType dtype, const Location& at,
+                  Checker& checker) {
   return checker.Check(kSmemRules, Classify(ref, dtype), at);
+}
+
+bool LowerTmemUse(const RefSpec& ref, DType dtype, const Location& at,
+                  Checker& checker) {
+  const TmemUse use = {.dtype = dtype,
+                       .fit = {.layout = LayoutOf(ref),
+                               .shape = PhysicalShape(ref),
+                               .bits = Info(dtype).ir_bits}};
+  return checker.Check(kTmemRules, use, at);
 }
 
 void AppendSmemUseRules(std::vector<const RuleDoc*>& rules) {
