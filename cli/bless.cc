@@ -73,7 +73,7 @@ absl::Status Write(const std::string& path, const CorpusCase& composed,
 
 int BlessOne(const Options& options, const NamedConfig& named,
              OraclePool& pool) {
-  const Target target = named.config.target.value_or(Target{});
+  const Target target = TargetOf(named.config);
   Facts facts;
   const Verdict verdict = Evaluate(named.config, target, &facts);
   if (verdict.kind == VerdictKind::kUnmodelled) {
@@ -118,7 +118,7 @@ std::optional<KernelConfig> Smallest(const Mutation& mutation) {
     return config;
   };
   const auto breaks_it = [&](const KernelConfig& config) {
-    const Verdict verdict = Evaluate(config, config.target.value_or(Target{}));
+    const Verdict verdict = Evaluate(config, TargetOf(config));
     return verdict.rule != nullptr && verdict.rule->id == mutation.rule;
   };
   constexpr uint64_t kAttempts = 200;

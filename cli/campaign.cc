@@ -90,7 +90,7 @@ absl::Status Campaign::Ask(int64_t index) {
       .index = index,
       .generated = GenerateCase(options_.seed, static_cast<uint64_t>(index),
                                 options_.policy)};
-  question.target = question.generated.config.target.value_or(Target{});
+  question.target = TargetOf(question.generated.config);
   question.verdict =
       Evaluate(question.generated.config, question.target, &question.facts);
   if (pool_ == nullptr) return Settle(question, nullptr);

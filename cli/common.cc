@@ -27,14 +27,10 @@ std::string Describe(const std::string& path, const char* what) {
   return absl::StrCat(path, ": ", what, ": ", std::strerror(errno));
 }
 
-absl::string_view View(std::string_view text) {
-  return {text.data(), text.size()};
-}
-
 }  // namespace
 
 Target TargetOption::For(const KernelConfig& config) const {
-  Target target = config.target.value_or(Target{});
+  Target target = TargetOf(config);
   if (jax) target.jax = *jax;
   if (arch) target.arch = *arch;
   return target;
@@ -43,7 +39,7 @@ Target TargetOption::For(const KernelConfig& config) const {
 absl::StatusOr<TargetOption> ParseTarget(std::string_view text) {
   TargetOption option;
   if (text.empty()) return option;
-  for (const absl::string_view part : absl::StrSplit(View(text), ',')) {
+  for (const absl::string_view part : absl::StrSplit(AsAbsl(text), ',')) {
     const std::pair<absl::string_view, absl::string_view> pair =
         absl::StrSplit(part, absl::MaxSplits('=', 1));
     const std::string_view value(pair.second.data(), pair.second.size());

@@ -91,47 +91,34 @@ absl::StatusOr<std::vector<CorpusFile>> LoadCorpus(
 
 std::string DefaultCorpus() { return ProjectDir() + "/corpus"; }
 
-std::optional<std::string> ExpectationUnmet(const CorpusCase& corpus_case,
-                                            const Release& release) {
-  const auto expected = corpus_case.expect.find(release);
-  if (expected == corpus_case.expect.end()) return std::nullopt;
-  Target target = corpus_case.config.target.value_or(Target{});
+Target TargetOf(const CorpusCase& corpus_case, const Release& release) {
+  Target target = pallasite::TargetOf(corpus_case.config);
   target.jax = release;
-  const ExpectedVerdict actual =
-      ExpectationFrom(Evaluate(corpus_case.config, target));
-  if (SameText(expected->second, actual)) return std::nullopt;
-  return absl::StrCat("expected ", Text(expected->second),
-                      "\n  the model says ", Text(actual));
-}
-
-std::optional<std::string> RecordUnmet(const CorpusCase& corpus_case,
-                                       const Release& release) {
-  const auto observed = corpus_case.observed.find(release);
-  if (observed == corpus_case.observed.end() ||
-      observed->second.how != Evidence::kOracle) {
-    return std::nullopt;
-  }
-  Target target = corpus_case.config.target.value_or(Target{});
-  target.jax = release;
-  Facts facts;
-  const Verdict verdict = Evaluate(corpus_case.config, target, &facts);
-  return Differ(verdict, facts, AnswerFrom(observed->second));
+  return target;
 }
 
 ReplayResult ReplayRecorded(const std::vector<CorpusFile>& corpus) {
   ReplayResult result;
   ForEachExpectation(corpus, [&](const CorpusFile& file, const Release& jax) {
+    const CorpusCase& content = file.content;
+    Facts facts;
+    const Verdict verdict =
+        Evaluate(content.config, TargetOf(content, jax), &facts);
     ++result.cases;
-    if (auto what = ExpectationUnmet(file.content, jax)) {
-      result.mismatches.emplace_back(file.path, *what);
+    const ExpectedVerdict& expected = content.expect.at(jax);
+    if (const ExpectedVerdict actual = ExpectationFrom(verdict);
+        !SameText(expected, actual)) {
+      result.mismatches.emplace_back(
+          file.path, absl::StrCat("expected ", Text(expected),
+                                  "\n  the model says ", Text(actual)));
     }
-    const auto observed = file.content.observed.find(jax);
-    if (observed == file.content.observed.end() ||
+    const auto observed = content.observed.find(jax);
+    if (observed == content.observed.end() ||
         observed->second.how != Evidence::kOracle) {
       return;
     }
     ++result.compared;
-    if (auto what = RecordUnmet(file.content, jax)) {
+    if (auto what = Differ(verdict, facts, AnswerFrom(observed->second))) {
       result.mismatches.emplace_back(file.path, *what);
     }
   });

@@ -44,13 +44,8 @@ struct ReplayResult {
 // The model against every expectation and every recorded verdict of JAX.
 ReplayResult ReplayRecorded(const std::vector<CorpusFile>& corpus);
 
-// What the model says about a case for a release differs from what the case
-// expects; one line, or nullopt.
-std::optional<std::string> ExpectationUnmet(const CorpusCase& corpus_case,
-                                            const Release& release);
-// What the model says differs from what was recorded of JAX.
-std::optional<std::string> RecordUnmet(const CorpusCase& corpus_case,
-                                       const Release& release);
+// The target a case is about on a release.
+Target TargetOf(const CorpusCase& corpus_case, const Release& release);
 
 // A recorded observation as an answer of the oracle, and back.
 OracleAnswer AnswerFrom(const ObservedVerdict& observed);

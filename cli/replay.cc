@@ -11,7 +11,6 @@
 #include "cli/corpus.h"
 #include "cli/pool.h"
 #include "model/evaluate.h"
-#include "model/text/release.h"
 #include "oracle/compare.h"
 
 namespace pallasite::cli {
@@ -30,8 +29,7 @@ void ReplayLive(const std::vector<CorpusFile>& corpus, const Release& release,
   std::map<int64_t, const CorpusFile*> asked;
   ForEachExpectation(corpus, [&](const CorpusFile& file, const Release& jax) {
     if (jax != release) return;
-    Target target = file.content.config.target.value_or(Target{});
-    target.jax = release;
+    const Target target = TargetOf(file.content, release);
     const auto id = static_cast<int64_t>(asked.size());
     asked[id] = &file;
     pool.Submit(id, MakeOracleRequest(file.content.config, target, true));
@@ -41,8 +39,7 @@ void ReplayLive(const std::vector<CorpusFile>& corpus, const Release& release,
         pool.WaitAny(std::chrono::milliseconds(200));
     if (!answer) continue;
     const CorpusFile& file = *asked[answer->id];
-    Target target = file.content.config.target.value_or(Target{});
-    target.jax = release;
+    const Target target = TargetOf(file.content, release);
     Facts facts;
     const Verdict verdict = Evaluate(file.content.config, target, &facts);
     ++result.compared;

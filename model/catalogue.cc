@@ -24,7 +24,7 @@
 #include "model/lower/warpgroup/smem_use.h"
 #include "model/trace/indexer.h"
 #include "model/trace/prefetch.h"
-#include "model/trace/print_layout.h"
+#include "model/trace/ref_union.h"
 #include "model/trace/scalar.h"
 #include "model/trace/scratch.h"
 #include "model/trace/views.h"
@@ -44,7 +44,7 @@ std::vector<const RuleDoc*> BuildCatalogue() {
   AppendIndexerRules(rules);
   AppendViewRules(rules);
   AppendPrefetchTraceRules(rules);
-  AppendPrintLayoutTraceRules(rules);
+  AppendRefUnionTraceRules(rules);
   AppendKernelLoweringRules(rules);
   AppendClusterAxisRules(rules);
   AppendResourceRules(rules);

@@ -84,7 +84,6 @@ bool Construct(const KernelConfig& config, const Location& root,
 }
 
 // --- The body, op by op
-// ---------------------------------------------------------------
 
 // Calls visit(op, location, warp) for every op in program order: warp_map
 // before what it holds. `warp` is true inside warp_map.

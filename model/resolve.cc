@@ -56,9 +56,6 @@ ResolvedRef Resolve(const KernelConfig& config, const RefExpr& expr) {
     if (const auto* through = std::get_if<RefUnionSpec>(&tree->node)) {
       resolved.unsupported |= resolved.union_of != nullptr;
       resolved.union_of = through;
-      if (const auto* index = std::get_if<int64_t>(&step)) {
-        resolved.group = *index;
-      }
     }
     tree = Child(*tree, step);
   }
@@ -67,6 +64,13 @@ ResolvedRef Resolve(const KernelConfig& config, const RefExpr& expr) {
                           std::holds_alternative<RefSequence>(tree->node) ||
                           std::holds_alternative<RefDict>(tree->node);
   return resolved;
+}
+
+const RefUnionSpec* UnionOf(const ResolvedRef& resolved) {
+  if (resolved.union_of != nullptr || resolved.leaf == nullptr) {
+    return resolved.union_of;
+  }
+  return std::get_if<RefUnionSpec>(&resolved.leaf->node);
 }
 
 }  // namespace pallasite

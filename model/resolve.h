@@ -13,9 +13,8 @@ struct ResolvedRef {
   // A leaf of the scratch; null for inputs and outputs. A union when the path
   // stops there.
   const RefTree* leaf = nullptr;
-  // The union that `leaf` is a member of, with the index of its group.
+  // The union that `leaf` is a member of.
   const RefUnionSpec* union_of = nullptr;
-  int64_t group = 0;
   // The path goes through a union inside a union, or ends in a sequence or
   // dict: nothing that an op can take.
   bool unsupported = false;
@@ -23,6 +22,9 @@ struct ResolvedRef {
 
 // The reader guarantees that the path exists.
 ResolvedRef Resolve(const KernelConfig& config, const RefExpr& expr);
+
+// The union whose memory a ref is, as a member or as a whole; null for others.
+const RefUnionSpec* UnionOf(const ResolvedRef& resolved);
 
 }  // namespace pallasite
 

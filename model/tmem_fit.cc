@@ -26,4 +26,11 @@ Finding TmemVectorMismatch(const TmemFit& fit) {
                  {"length", PyInt(length)}});
 }
 
+LoweredTmem LowerTmemType(const RefSpec& ref, DType dtype) {
+  return {.dtype = dtype,
+          .fit = {.layout = LayoutOf(ref),
+                  .shape = CollapsedTmemShape(ref.shape),
+                  .bits = Info(dtype).ir_bits}};
+}
+
 }  // namespace pallasite

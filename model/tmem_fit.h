@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "model/config/ref.h"
 #include "model/config/shape.h"
 #include "model/errors/rule.h"
 #include "model/tmem_layout.h"
@@ -30,6 +31,13 @@ inline constexpr std::string_view kTmemVectorPattern =
 Finding TmemRankMismatch(const TmemFit& fit);
 Finding TmemTilesMismatch(const TmemFit& fit);
 Finding TmemVectorMismatch(const TmemFit& fit);
+
+// A ref in tensor memory as lowering sees it: element widths are MLIR's now.
+struct LoweredTmem {
+  DType dtype = DType::kFloat32;  // may be narrower than declared, in unions
+  TmemFit fit;
+};
+LoweredTmem LowerTmemType(const RefSpec& ref, DType dtype);
 
 }  // namespace pallasite
 

@@ -6,13 +6,10 @@
 #include "absl/strings/str_cat.h"
 #include "model/errors/rule.h"
 #include "model/text/facts_json.h"
+#include "model/text/json_spelling.h"
 
 namespace pallasite {
 namespace {
-
-absl::string_view AsAbsl(std::string_view text) {
-  return {text.data(), text.size()};
-}
 
 bool SameError(const Verdict::Error& expected, const OracleAnswer& answer) {
   if (expected.exception == PyExc::kSegmentationFault) {

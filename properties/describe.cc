@@ -4,10 +4,6 @@
 
 namespace pallasite {
 
-Target TargetOf(const KernelConfig& config) {
-  return config.target.value_or(Target());
-}
-
 std::string Describe(const Verdict& verdict) {
   std::string text(Name(verdict.kind));
   if (verdict.rule != nullptr) text += " " + std::string(verdict.rule->id);

@@ -3,13 +3,9 @@
 
 #include <string>
 
-#include "model/config/kernel_config.h"
 #include "model/errors/verdict.h"
 
 namespace pallasite {
-
-// The target the configuration names, or the default one.
-Target TargetOf(const KernelConfig& config);
 
 // "rejected construct.ref.tmem-rows at scratch.s: <message>"
 std::string Describe(const Verdict& verdict);

@@ -170,7 +170,6 @@ RefSpec& SomeRefOf(KernelConfig& config, Choices& choices, bool in_unions,
 }  // namespace
 
 // --- Kernel
-// -----------------------------------------------------------------------
 
 bool IsLane(const KernelConfig& config) {
   const Release release = config.target ? config.target->jax : kDefaultRelease;
@@ -245,7 +244,6 @@ void RequireNoThreads(KernelConfig& config) {
 }
 
 // --- Scratch
-// ----------------------------------------------------------------------
 
 void ClearScratch(KernelConfig& config) {
   config.scratch.clear();
@@ -331,7 +329,6 @@ RefSpec Tmem(DType dtype, Shape shape, std::optional<bool> packed) {
 }
 
 // --- Body
-// -------------------------------------------------------------------------
 
 Op& AddOp(KernelConfig& config, Choices& choices, Op op, bool in_warp) {
   std::vector<Op>& body = config.body;

@@ -15,7 +15,6 @@
 namespace pallasite::mutations {
 
 // --- Kernel
-// -----------------------------------------------------------------------
 
 bool IsLane(const KernelConfig& config);
 // Makes the kernel use this lowering. What was valid for the other one goes.
@@ -36,7 +35,6 @@ void RequireThreads(KernelConfig& config);
 void RequireNoThreads(KernelConfig& config);
 
 // --- Scratch
-// ----------------------------------------------------------------------
 
 void ClearScratch(KernelConfig& config);
 // Appends an entry, whatever room there is.
@@ -64,7 +62,6 @@ RefSpec Smem(DType dtype, Shape shape,
 RefSpec Tmem(DType dtype, Shape shape, std::optional<bool> packed = {});
 
 // --- Body
-// -------------------------------------------------------------------------
 
 // Puts an op somewhere into the body, or into a warp_map if that is allowed.
 Op& AddOp(KernelConfig& config, Choices& choices, Op op, bool in_warp = false);

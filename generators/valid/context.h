@@ -92,7 +92,6 @@ inline std::optional<DType> PickDType(Context& context, DTypeSet fitting) {
 }
 
 // --- One subject each, in the order in which they run
-// ---------------------------
 
 void GenKernel(Context& context);   // kernel.cc: mesh, grid, cluster, ...
 void GenArrays(Context& context);   // arrays.cc: inputs, outputs
@@ -100,7 +99,6 @@ void GenScratch(Context& context);  // scratch.cc: the trees
 void GenBody(Context& context);     // body.cc
 
 // --- Parts of a scratch tree
-// ----------------------------------------------------
 
 // What a ref is declared for.
 enum class RefUse : uint8_t {
@@ -123,7 +121,6 @@ std::optional<RefTree> GenBarrier(Context& context);
 RefTree GenAccumulator(Context& context);
 
 // --- Parts of a body
-// --------------------------------------------------------------
 
 // Axes in scope of the kernel body.
 absl::InlinedVector<Axis, 8> AxesInScope(const KernelConfig& config);

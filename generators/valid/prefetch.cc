@@ -66,7 +66,6 @@ std::vector<View> GenViews(Context& context, Dims& dims) {
 }
 
 // --- Collective prefetches
-// -------------------------------------------------------
 
 // Cluster axes, as a bit a position, and their blocks.
 struct AxisSubset {

@@ -126,7 +126,6 @@ std::vector<Index> Abbreviate(Context& context, std::vector<Index> indices) {
 }
 
 // --- Device ids
-// ------------------------------------------------------------------
 
 // Something from 0 to size - 1, computed from the position in the mesh or not.
 Scalar GenCoordinate(Context& context, int64_t size) {

@@ -104,6 +104,11 @@ struct KernelConfig {
   bool operator==(const KernelConfig&) const = default;
 };
 
+// The target that a configuration names, or the default one.
+inline Target TargetOf(const KernelConfig& config) {
+  return config.target.value_or(Target{});
+}
+
 // Devices that the oracle simulates on the CPU: the largest mesh it can build.
 inline constexpr int64_t kMaxMeshDevices = 8;
 

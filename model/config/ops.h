@@ -14,7 +14,6 @@
 namespace pallasite {
 
 // --- Index expressions
-// ---------------------------------------------------------
 
 // `lax.axis_index(axis) * scale + offset`, known only when the kernel runs.
 struct AxisIndex {
@@ -103,7 +102,6 @@ using View = std::variant<AtView, TransposeView, ReshapeView, PeerView,
                           MulticastView, ClusterView>;
 
 // --- Ref expressions
-// -------------------------------------------------------------
 
 // A step from a kernel argument into its tree: a position in a sequence or
 // union, or a dict key.
@@ -116,7 +114,6 @@ struct RefExpr {
 };
 
 // --- Ops
-// ---------------------------------------------------------------------------
 
 struct Replicated {
   bool operator==(const Replicated&) const = default;

@@ -16,7 +16,6 @@ constexpr std::string_view kArea = "ref-construction";
 constexpr std::string_view kSource = "core.py MemorySpace.__call__";
 
 // --- transforms=, which Python evaluates before the ref itself
-// ----------------
 
 constexpr Rule<RefTransform> kTransformRules[] = {
     {.doc = {.id = "construct.ref.swizzle-width",
@@ -56,7 +55,6 @@ constexpr Rule<RefTransform> kTransformRules[] = {
 };
 
 // --- Tensor memory
-// --------------------------------------------------------------
 
 constexpr Rule<RefSpec> kTmemArgumentRules[] = {
     {.doc = {.id = "construct.ref.tmem-transforms",
@@ -255,7 +253,6 @@ constexpr Rule<TmemLayout> kExplicitLayoutRules[] = {
 };
 
 // --- Other memory spaces
-// -----------------------------------------------------------
 
 constexpr Rule<RefSpec> kOtherSpaceRules[] = {
     {.doc = {.id = "construct.ref.tmem-only-arguments",

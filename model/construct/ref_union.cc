@@ -20,7 +20,6 @@ constexpr std::string_view kArea = "ref-union";
 constexpr std::string_view kSource = "core.py RefUnion.__init__";
 
 // --- Memory spaces of the leaves
-// ------------------------------------------------
 
 bool HasSpace(const RefTree& leaf) {
   return std::holds_alternative<RefSpec>(leaf.node) ||
@@ -105,7 +104,6 @@ constexpr Rule<RefUnionSpec> kGroupRules[] = {
 };
 
 // --- Shared memory
-// ---------------------------------------------------------------
 
 constexpr Rule<RefSpec> kSmemMemberRules[] = {
     {.doc = {.id = "construct.ref-union.smem-dtype",
@@ -142,7 +140,6 @@ constexpr Rule<RefSpec> kSmemMemberRules[] = {
 };
 
 // --- Tensor memory
-// ---------------------------------------------------------------
 
 constexpr std::string_view kFitSource = "tcgen05.py TMEMLayout.check_type";
 

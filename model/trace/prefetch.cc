@@ -1,7 +1,7 @@
 #include "model/trace/prefetch.h"
 
 #include "model/resolve.h"
-#include "model/trace/print_layout.h"
+#include "model/trace/ref_union.h"
 #include "model/trace/scalar.h"
 #include "model/trace/views.h"
 

@@ -1,26 +1,17 @@
 #ifndef PALLASITE_MODEL_TRACE_PRINT_LAYOUT_H_
 #define PALLASITE_MODEL_TRACE_PRINT_LAYOUT_H_
 
-#include <vector>
-
 #include "model/config/kernel_config.h"
 #include "model/errors/check.h"
 #include "model/resolve.h"
 
 namespace pallasite {
 
-// Taking a union apart into its members, which any use of it or of a member
-// does.
-bool UnpackUnion(const ResolvedRef& resolved, const Location& at,
-                 Checker& checker);
-
 // `.transpose(())` of a scalar in SMEM, the one view that is modelled here.
 bool IsScalarTranspose(const RefExpr& expr, const ResolvedRef& resolved);
 
 bool TracePrintLayout(const PrintLayoutOp& op, const KernelConfig& config,
                       const Location& at, Checker& checker);
-
-void AppendPrintLayoutTraceRules(std::vector<const RuleDoc*>& rules);
 
 }  // namespace pallasite
 

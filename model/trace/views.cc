@@ -192,14 +192,6 @@ Shape VisibleShape(const ResolvedRef& resolved) {
       resolved.leaf->node);
 }
 
-// The union whose memory a ref is.
-const RefUnionSpec* UnionOf(const ResolvedRef& resolved) {
-  if (resolved.union_of != nullptr || resolved.leaf == nullptr) {
-    return resolved.union_of;
-  }
-  return std::get_if<RefUnionSpec>(&resolved.leaf->node);
-}
-
 // The kernel sees another shape than was declared.
 bool HasOddShape(const ResolvedRef& resolved) {
   if (resolved.leaf == nullptr) return false;

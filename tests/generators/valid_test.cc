@@ -38,7 +38,6 @@ TEST(ValidTest, IsAcceptedByTheModel) {
 }
 
 // --- What it can look like
-// --------------------------------------------------------
 
 bool AnyLeaf(const KernelConfig& config,
              const std::function<bool(const RefTree&)>& passes) {
@@ -374,7 +373,6 @@ TEST(ValidTest, UsesEveryElementTypeInEveryPlace) {
 }
 
 // --- Policies
-// -----------------------------------------------------------------------
 
 TEST(ValidTest, KeepsToTheAreasOfThePolicy) {
   GenPolicy policy;

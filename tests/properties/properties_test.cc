@@ -34,7 +34,6 @@ void Require(const Failure& failure) {
 }
 
 // --- One configuration at a time, shrunk by RapidCheck when one fails
-// ---------------
 
 RC_GTEST_PROP(Properties, ValidIsAccepted, ()) {
   Require(ValidIsAccepted(*Valid()));
@@ -77,7 +76,6 @@ RC_GTEST_PROP(Properties, OneMutationBreaksItsRule, ()) {
 }
 
 // --- Many configurations, in plain loops
-// ---------------------------------------------
 
 template <typename Check>
 void ForSeeds(uint64_t run, uint64_t count, Check check) {

@@ -26,7 +26,6 @@ constexpr int64_t kMaxGridExtent = (int64_t{1} << 31) - 1;
 constexpr int64_t kMaxClusterExtent = int64_t{1} << 16;
 
 // --- One leaf of the scratch
-// ------------------------------------------------------
 
 constexpr Rule<Shape> kTmemShapeRules[] = {
     {.doc = {.id = "lower.scratch.tmem-rank",
@@ -136,17 +135,17 @@ bool CountBarriers(const Spec& barrier, const Location& at, Checker& checker,
 }
 
 // --- Totals
-// ----------------------------------------------------------------------
 
 struct Totals {
   const Resources& resources;
   const KernelConfig& config;
 
   // Scratch, one 8-byte mbarrier each, and the address of tensor memory.
-  Wide smem_bytes() const {
+  Wide user_bytes() const {
     return resources.smem_bytes + 8 * resources.barriers +
-           (resources.all_tmem_columns() > 0 ? 4 : 0) + profiler_bytes();
+           (resources.all_tmem_columns() > 0 ? 4 : 0);
   }
+  Wide smem_bytes() const { return user_bytes() + profiler_bytes(); }
   // Room for the events of every trace of a block; 8-byte aligned.
   Wide profiler_bytes() const {
     const CompilerParams& params = config.kernel.params;
@@ -155,8 +154,7 @@ struct Totals {
     const int64_t threads =
         std::max<int64_t>(config.kernel.threads.count.value_or(1), 1);
     const bool warps = params.profile_trace_scope == TraceScope::kWarp;
-    const Wide user = resources.smem_bytes + 8 * resources.barriers +
-                      (resources.all_tmem_columns() > 0 ? 4 : 0);
+    const Wide user = user_bytes();
     return (AlignUp<Wide>(user, 8) - user) +
            Wide{4} * space * 4 * threads * (warps ? 4 : 1);
   }
@@ -273,7 +271,6 @@ constexpr Rule<Totals> kTmemTotalRules[] = {
 };
 
 // --- Barriers
-// --------------------------------------------------------------------
 
 // An array of barriers about to be initialised.
 struct BarrierArray {

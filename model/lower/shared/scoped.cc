@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "model/config/walk.h"
+#include "model/element_width.h"
 #include "model/evaluate.h"
-#include "model/physical_shape.h"
 #include "model/python.h"
 #include "model/tmem_fit.h"
 #include "model/tmem_layout.h"
@@ -22,7 +22,6 @@ namespace {
 constexpr std::string_view kSource = "lowering.py _run_scoped_lowering_rule";
 
 // --- WGMMA accumulators
-// -----------------------------------------------------------
 
 struct Accumulator {
   const AccumulatorSpec& spec;
@@ -154,7 +153,6 @@ bool LowerAccumulator(const AccumulatorSpec& spec, const KernelConfig& config,
 }
 
 // --- Tensor memory
-// ------------------------------------------------------------------
 
 constexpr Rule<Resources> kTmemBaseRules[] = {
     {.doc = {.id = "lower.tmem.no-columns",
@@ -174,17 +172,12 @@ constexpr Rule<Resources> kTmemBaseRules[] = {
          }},
 };
 
-struct LaneTmem {
-  DType dtype = DType::kFloat32;
-  TmemFit fit;
-};
-
-constexpr Rule<LaneTmem> kLaneTmemRules[] = {
+constexpr Rule<LoweredTmem> kLaneTmemRules[] = {
     {.doc = {.id = "lower.tmem.lane-complex",
              .area = "tcgen05/tmem",
              .phase = Phase::kLower,
              .wordings = {{.raises = PyExc::kNotImplementedError,
-                           .pattern = "{type}"}},
+                           .pattern = kNoWidthPattern}},
              .why = "Complex numbers have no width that tensor memory knows.",
              .fix = "Keep real and imaginary parts in separate refs.",
              .source = "utils.py bitwidth",
@@ -192,11 +185,7 @@ constexpr Rule<LaneTmem> kLaneTmemRules[] = {
              .spec_verdict = "Refuse the element type when the ref is built; "
                              "the message is only the type's name, and "
                              "Warpgroup lowering accepts an unused ref."},
-     .violated = [](const LaneTmem& t) -> Finding {
-       const DTypeInfo& info = Info(t.dtype);
-       if (info.kind != DTypeKind::kComplex) return Holds();
-       return Broken({{"type", std::string(info.mlir_name)}});
-     }},
+     .violated = [](const LoweredTmem& t) { return HasNoWidth(t.dtype); }},
     {.doc = {.id = "lower.tmem.lane-vector-length",
              .area = "tcgen05/tmem",
              .phase = Phase::kLower,
@@ -208,7 +197,8 @@ constexpr Rule<LaneTmem> kLaneTmemRules[] = {
              .source = "tcgen05.py TMEMRef.__post_init__",
              .defect = DefectKind::kUndocumented,
              .spec_verdict = "Count a bool alike everywhere."},
-     .violated = [](const LaneTmem& t) { return TmemVectorMismatch(t.fit); }},
+     .violated =
+         [](const LoweredTmem& t) { return TmemVectorMismatch(t.fit); }},
 };
 
 bool LowerTmem(const RefSpec& ref, const Resources& resources, bool lane,
@@ -218,7 +208,6 @@ bool LowerTmem(const RefSpec& ref, const Resources& resources, bool lane,
 }
 
 // --- Registers
-// ----------------------------------------------------------------------
 
 struct RegisterRefs {
   bool any = false;
@@ -248,11 +237,7 @@ constexpr Rule<RegisterRefs> kRegisterRules[] = {
 
 bool CheckLaneTmem(const RefSpec& ref, DType dtype, const Location& at,
                    Checker& checker) {
-  const LaneTmem subject = {.dtype = dtype,
-                            .fit = {.layout = LayoutOf(ref),
-                                    .shape = PhysicalShape(ref),
-                                    .bits = Info(dtype).ir_bits}};
-  return checker.Check(kLaneTmemRules, subject, at);
+  return checker.Check(kLaneTmemRules, LowerTmemType(ref, dtype), at);
 }
 
 bool LowerScratch(const KernelConfig& config, const Resources& resources,

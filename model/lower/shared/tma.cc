@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "model/element_width.h"
 #include "model/lower/shared/tma_descriptor.h"
 #include "model/lower/shared/tma_engine.h"
 #include "model/python.h"
@@ -109,17 +110,15 @@ constexpr Rule<GmemArray> kElementRules[] = {
              .area = kArea,
              .phase = Phase::kLower,
              .wordings = {{.raises = PyExc::kNotImplementedError,
-                           .pattern = "{element}"}},
+                           .pattern = kNoWidthPattern}},
              .why = "The TMA engine has no complex element types.",
              .fix = "View the array as real numbers with one more dimension.",
              .source = "mosaic/gpu/utils.py bitwidth_impl",
              .defect = DefectKind::kWrongMessage,
              .spec_verdict = "Refuse as for other element types: \"unsupported "
                              "TMA dtype ...\"."},
-     .violated = [](const GmemArray& array) -> Finding {
-       if (Info(array.dtype).kind != DTypeKind::kComplex) return Holds();
-       return Broken({{"element", std::string(Info(array.dtype).mlir_name)}});
-     }},
+     .violated =
+         [](const GmemArray& array) { return HasNoWidth(array.dtype); }},
     {.doc = {.id = "lower.tma.stride-alignment",
              .area = kArea,
              .phase = Phase::kLower,

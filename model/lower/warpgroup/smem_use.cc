@@ -10,10 +10,10 @@
 
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "model/element_width.h"
 #include "model/physical_shape.h"
 #include "model/python.h"
 #include "model/tmem_fit.h"
-#include "model/tmem_layout.h"
 
 namespace pallasite {
 namespace {
@@ -21,7 +21,6 @@ namespace {
 constexpr std::string_view kArea = "ref-transforms/indexing";
 
 // --- Verification
-// -------------------------------------------------------------------
 
 struct Recast {
   Wide physical = 0;  // elements in memory
@@ -56,7 +55,6 @@ constexpr Rule<Recast> kRecastRules[] = {
 };
 
 // --- Layout inference
-// ------------------------------------------------------------------
 
 struct SmemUse {
   const RefSpec& ref;
@@ -181,7 +179,7 @@ constexpr Rule<SmemUse> kSmemRules[] = {
              .area = kArea,
              .phase = Phase::kLower,
              .wordings = {{.raises = PyExc::kNotImplementedError,
-                           .pattern = "{type}"}},
+                           .pattern = kNoWidthPattern}},
              .why = "Layout inference works on element widths, and complex "
                     "numbers have none that it knows.",
              .fix = "Keep real and imaginary parts in separate refs.",
@@ -189,11 +187,7 @@ constexpr Rule<SmemUse> kSmemRules[] = {
              .defect = DefectKind::kWrongMessage,
              .spec_verdict = "Refuse the element type by name; the message is "
                              "only the type, and Lane semantics accepts."},
-     .violated = [](const SmemUse& use) -> Finding {
-       const DTypeInfo& info = Info(use.dtype);
-       if (info.kind != DTypeKind::kComplex) return Holds();
-       return Broken({{"type", std::string(info.mlir_name)}});
-     }},
+     .violated = [](const SmemUse& use) { return HasNoWidth(use.dtype); }},
     {.doc = {.id = "lower.smem.warpgroup-transforms-do-not-apply",
              .area = kArea,
              .phase = Phase::kLower,
@@ -220,28 +214,19 @@ constexpr Rule<SmemUse> kSmemRules[] = {
      }},
 };
 
-struct TmemUse {
-  DType dtype;
-  TmemFit fit;
-};
-
-constexpr Rule<TmemUse> kTmemRules[] = {
+constexpr Rule<LoweredTmem> kTmemRules[] = {
     {.doc = {.id = "lower.tmem.warpgroup-complex",
              .area = "tcgen05/tmem",
              .phase = Phase::kLower,
              .wordings = {{.raises = PyExc::kNotImplementedError,
-                           .pattern = "{type}"}},
+                           .pattern = kNoWidthPattern}},
              .why = "Complex numbers have no width that tensor memory knows.",
              .fix = "Keep real and imaginary parts in separate refs.",
              .source = "utils.py bitwidth",
              .defect = DefectKind::kWrongMessage,
              .spec_verdict = "Refuse the element type when the ref is built; "
                              "the message is only the type's name."},
-     .violated = [](const TmemUse& use) -> Finding {
-       const DTypeInfo& info = Info(use.dtype);
-       if (info.kind != DTypeKind::kComplex) return Holds();
-       return Broken({{"type", std::string(info.mlir_name)}});
-     }},
+     .violated = [](const LoweredTmem& use) { return HasNoWidth(use.dtype); }},
     {.doc = {.id = "lower.tmem.warpgroup-vector-length",
              .area = "tcgen05/tmem",
              .phase = Phase::kLower,
@@ -254,7 +239,7 @@ constexpr Rule<TmemUse> kTmemRules[] = {
              .defect = DefectKind::kUndocumented,
              .spec_verdict = "Count a bool alike everywhere."},
      .violated =
-         [](const TmemUse& use) { return TmemVectorMismatch(use.fit); }},
+         [](const LoweredTmem& use) { return TmemVectorMismatch(use.fit); }},
 };
 
 }  // namespace
@@ -286,11 +271,7 @@ bool InferSmemUse(const RefSpec& ref, DType dtype, const Location& at,
 
 bool LowerTmemUse(const RefSpec& ref, DType dtype, const Location& at,
                   Checker& checker) {
-  const TmemUse use = {.dtype = dtype,
-                       .fit = {.layout = LayoutOf(ref),
-                               .shape = PhysicalShape(ref),
-                               .bits = Info(dtype).ir_bits}};
-  return checker.Check(kTmemRules, use, at);
+  return checker.Check(kTmemRules, LowerTmemType(ref, dtype), at);
 }
 
 void AppendSmemUseRules(std::vector<const RuleDoc*>& rules) {
