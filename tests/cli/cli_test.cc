@@ -14,6 +14,7 @@
 #include "nlohmann/json.hpp"
 #include "oracle/find.h"
 #include "tests/command.h"
+#include "tests/paths.h"
 
 namespace pallasite {
 namespace {
@@ -22,7 +23,7 @@ using nlohmann::json;
 using testing::HasSubstr;
 
 CommandResult Pallasite(const std::string& arguments) {
-  return RunCommand(std::string(PALLASITE_BINARY) + " " + arguments + " 2>&1");
+  return RunCommand(BinaryPath() + " " + arguments + " 2>&1");
 }
 
 json LastLine(const std::string& output) {
@@ -124,9 +125,8 @@ TEST(ExplainCommand, TakesTheSlugOfAPublicRecord) {
 }
 
 TEST(RulesCommand, JsonCarriesTheContract) {
-  const json rules = json::parse(
-      RunCommand(std::string(PALLASITE_BINARY) + " rules --format json")
-          .output);
+  const json rules =
+      json::parse(RunCommand(BinaryPath() + " rules --format json").output);
   ASSERT_TRUE(rules.is_array());
   for (const json& rule : rules) {
     for (const char* key :
@@ -148,8 +148,8 @@ TEST(ReplayCommand, TheCorpusHoldsAndATamperedCaseDoesNot) {
   EXPECT_EQ(summary["compared"], summary["cases"]);
 
   const TempFolder folder;
-  std::ifstream file(PALLASITE_SOURCE_DIR
-                     "/corpus/rules/construct.ref-union.collective-mix.json");
+  std::ifstream file(
+      SourcePath("corpus/rules/construct.ref-union.collective-mix.json"));
   json tampered = json::parse(file);
   tampered["observed"]["0.11.2"]["message"] = "Something else.";
   const std::string path = folder.Write("t.json", tampered.dump());
@@ -199,8 +199,8 @@ pid_t StartCampaign(const std::string& out) {
         std::freopen("/dev/null", "w", stderr) == nullptr) {
       _exit(127);
     }
-    execl(PALLASITE_BINARY, PALLASITE_BINARY, "fuzz", "--oracle", "none",
-          "--seconds", "600", "--out", out.c_str(), nullptr);
+    execl(BinaryPath().c_str(), BinaryPath().c_str(), "fuzz", "--oracle",
+          "none", "--seconds", "600", "--out", out.c_str(), nullptr);
     _exit(127);
   }
   return child;

@@ -10,6 +10,7 @@
 #include "model/catalogue.h"
 #include "model/text/case.h"
 #include "model/text/python_emitter.h"
+#include "tests/paths.h"
 
 namespace pallasite {
 namespace {
@@ -26,7 +27,7 @@ std::string Slurp(const fs::path& path) {
 std::map<std::string, CorpusCase> Cases(const std::string& folder) {
   std::map<std::string, CorpusCase> cases;
   for (const auto& entry :
-       fs::directory_iterator(PALLASITE_SOURCE_DIR "/corpus/" + folder)) {
+       fs::directory_iterator(SourcePath("corpus/") + folder)) {
     if (entry.path().extension() != ".json") continue;
     const auto read = ReadCase(Slurp(entry.path()));
     EXPECT_TRUE(read.ok()) << entry.path() << ": " << read.status();
@@ -70,7 +71,7 @@ TEST(Completeness, EveryRuleHasACaseThatRealJaxWasSeenToRaise) {
 TEST(Completeness, EveryDefectHasTheScriptThatReproducesIt) {
   for (const auto& [id, example] : Cases("defects")) {
     const std::string script =
-        Slurp(PALLASITE_SOURCE_DIR "/corpus/defects/" + id + ".py");
+        Slurp(SourcePath("corpus/defects/") + id + ".py");
     EXPECT_EQ(script, EmitReproScript(example.config, *example.config.target))
         << id << ": run `pallasite bless` on it again";
   }

@@ -8,6 +8,7 @@
 #include "model/evaluate.h"
 #include "model/text/json_reader.h"
 #include "nlohmann/json.hpp"
+#include "tests/paths.h"
 
 namespace pallasite {
 namespace {
@@ -22,8 +23,8 @@ nlohmann::json Load(const fs::path& path) {
 // The public records, each as its facts say.
 std::vector<nlohmann::json> Records() {
   std::vector<nlohmann::json> records;
-  for (const auto& entry : fs::directory_iterator(
-           PALLASITE_SOURCE_DIR "/corpus/documented_errors")) {
+  for (const auto& entry :
+       fs::directory_iterator(SourcePath("corpus/documented_errors"))) {
     records.push_back(Load(entry.path()));
   }
   return records;
@@ -49,8 +50,8 @@ TEST(DocumentedErrors, NearMissesAreAcceptedByTheModelAndWereSeenAccepted) {
   for (const nlohmann::json& record : Records()) {
     ASSERT_GE(record["near_misses"].size(), 2u) << record["id"];
     for (const auto& path : record["near_misses"]) {
-      const nlohmann::json near_miss = Load(
-          fs::path(PALLASITE_SOURCE_DIR "/corpus") / path.get<std::string>());
+      const nlohmann::json near_miss =
+          Load(fs::path(SourcePath("corpus")) / path.get<std::string>());
       const auto config = ReadConfig(near_miss["config"].dump());
       ASSERT_TRUE(config.ok()) << config.status();
       EXPECT_EQ(Evaluate(*config, *config->target).kind, VerdictKind::kAccepted)

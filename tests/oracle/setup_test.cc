@@ -4,6 +4,7 @@
 #include <string>
 
 #include "tests/command.h"
+#include "tests/paths.h"
 
 namespace pallasite {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 class OracleSetupTest : public testing::Test {
  protected:
   OracleSetupTest() {
-    std::filesystem::copy(PALLASITE_SOURCE_DIR "/oracle", folder_.At("oracle"),
+    std::filesystem::copy(SourcePath("oracle"), folder_.At("oracle"),
                           std::filesystem::copy_options::recursive);
     // Tools, but no Python.
     std::filesystem::create_directory(folder_.At("bin"));

@@ -7,6 +7,7 @@
 #include "model/text/case.h"
 #include "model/text/json_reader.h"
 #include "model/text/json_writer.h"
+#include "tests/paths.h"
 
 // What docs/config.md shows is what the code reads and writes.
 
@@ -15,7 +16,7 @@ namespace {
 
 // The fenced blocks of a language.
 std::vector<std::string> Blocks(const std::string& language) {
-  std::ifstream file(PALLASITE_SOURCE_DIR "/docs/config.md");
+  std::ifstream file(SourcePath("docs/config.md"));
   std::vector<std::string> blocks;
   bool inside = false;
   for (std::string line; std::getline(file, line);) {

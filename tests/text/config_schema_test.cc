@@ -9,6 +9,7 @@
 #include "gtest/gtest.h"
 #include "model/text/json_keys.h"
 #include "nlohmann/json.hpp"
+#include "tests/paths.h"
 
 // docs/config.schema.json and the key tables of the reader say the same.
 
@@ -19,7 +20,7 @@ using nlohmann::json;
 using KeySet = std::set<std::string>;
 
 json ReadSchema() {
-  std::ifstream file(PALLASITE_SOURCE_DIR "/docs/config.schema.json");
+  std::ifstream file(SourcePath("docs/config.schema.json"));
   return json::parse(file, nullptr, /*allow_exceptions=*/false);
 }
 
