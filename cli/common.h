@@ -36,6 +36,7 @@ void AddBless(CLI::App& app, Run& run);
 void AddRepro(CLI::App& app, Run& run);
 void AddRules(CLI::App& app, Run& run);
 void AddExplain(CLI::App& app, Run& run);
+void AddPrecedence(CLI::App& app, Run& run);
 
 // "jax=0.11.2,arch=9.0": either part may be missing.
 struct TargetOption {

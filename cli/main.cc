@@ -30,6 +30,7 @@ int Main(int argc, char** argv) {
   AddRepro(app, run);
   AddRules(app, run);
   AddExplain(app, run);
+  AddPrecedence(app, run);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

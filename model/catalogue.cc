@@ -33,8 +33,8 @@ namespace pallasite {
 namespace {
 
 // One line per table, in the order in which Evaluate consults them.
-std::vector<const RuleDoc*> BuildCatalogue() {
-  std::vector<const RuleDoc*> rules;
+RuleList BuildCatalogue() {
+  RuleList rules;
   AppendRefConstructionRules(rules);
   AppendRefUnionRules(rules);
   AppendBarrierRules(rules);
@@ -66,7 +66,16 @@ std::vector<const RuleDoc*> BuildCatalogue() {
 }  // namespace
 
 absl::Span<const RuleDoc* const> Catalogue() {
-  static const auto& rules = *new std::vector<const RuleDoc*>(BuildCatalogue());
+  static const auto& docs = *new std::vector<const RuleDoc*>([] {
+    std::vector<const RuleDoc*> docs;
+    for (const ListedRule& rule : ListedRules()) docs.push_back(rule.doc);
+    return docs;
+  }());
+  return docs;
+}
+
+absl::Span<const ListedRule> ListedRules() {
+  static const RuleList& rules = *new RuleList(BuildCatalogue());
   return rules;
 }
 

@@ -73,10 +73,12 @@ bool ConstructTree(const RefTree& tree, const Location& at, Checker& checker) {
 
 bool Construct(const KernelConfig& config, const Location& root,
                Checker& checker) {
+  checker.Enter(Stage::kConstructScratch);
   const Location scratch(root, "scratch");
   for (const auto& [name, tree] : config.scratch) {
     if (!ConstructTree(tree, Location(scratch, name), checker)) return false;
   }
+  checker.Enter(Stage::kConstructKernel);
   const Location kernel(root, "kernel");
   return CheckCompilerParams(config.kernel.params, Location(kernel, "params"),
                              checker) &&
@@ -112,10 +114,12 @@ bool TraceOp(const Op& op, const KernelConfig& config, const Location& at,
 }
 
 bool Trace(const KernelConfig& config, const Location& root, Checker& checker) {
+  checker.Enter(Stage::kTraceScratch);
   const Location scratch(root, "scratch");
   for (const auto& [name, tree] : config.scratch) {
     if (!TraceScratch(tree, Location(scratch, name), checker)) return false;
   }
+  checker.Enter(Stage::kTraceBody);
   return ForEachOp(config.body, Location(root, "body"), false,
                    [&](const Op& op, const Location& at, bool) {
                      return TraceOp(op, config, at, checker);
@@ -175,6 +179,7 @@ bool FinishOp(const Op& op, const KernelConfig& config, bool lane,
 // Verification looks at the ops outside of warp_map before those inside.
 bool VerifyBody(const KernelConfig& config, bool lane, const Location& body,
                 Checker& checker) {
+  checker.Enter(Stage::kVerifyBody);
   for (const bool warps : {false, true}) {
     if (!ForEachOp(config.body, body, false,
                    [&](const Op& op, const Location& at, bool warp) {
@@ -187,29 +192,49 @@ bool VerifyBody(const KernelConfig& config, bool lane, const Location& body,
   return true;
 }
 
+// Layout inference and the lowering of the dialect, for Warpgroup semantics.
+bool LowerModule(const KernelConfig& config, const Location& root,
+                 const Location& body, Checker& checker) {
+  checker.Enter(Stage::kInferBody);
+  if (!ForEachOp(config.body, body, false,
+                 [&](const Op& op, const Location& at, bool) {
+                   return InferOp(op, config, at, checker);
+                 })) {
+    return false;
+  }
+  checker.Enter(Stage::kInferScratch);
+  if (!InferPrintedScratch(config, root, checker)) return false;
+  checker.Enter(Stage::kLowerPrinted);
+  if (!LowerPrintedScratch(config, root, checker)) return false;
+  checker.Enter(Stage::kLowerDialect);
+  return ForEachOp(config.body, body, false,
+                   [&](const Op& op, const Location& at, bool) {
+                     return LowerDialect(op, config, at, checker);
+                   });
+}
+
 bool LowerBody(const KernelConfig& config, const Location& root,
                Checker& checker) {
   const Location body(root, "body");
   const bool lane = LoweringOf(config, checker.release()) == Lowering::kLane;
-  const auto each = [&](auto&& pass) {
-    return ForEachOp(config.body, body, false, pass);
-  };
-  return each([&](const Op& op, const Location& at, bool warp) {
-           return LowerOp(op, config, lane, warp, at, checker);
-         }) &&
-         VerifyKernel(config, root, checker) &&
-         VerifyBody(config, lane, body, checker) &&
-         (lane || each([&](const Op& op, const Location& at, bool) {
-            return InferOp(op, config, at, checker);
-          })) &&
-         (lane || (InferPrintedScratch(config, root, checker) &&
-                   LowerPrintedScratch(config, root, checker))) &&
-         (lane || each([&](const Op& op, const Location& at, bool) {
-            return LowerDialect(op, config, at, checker);
-          })) &&
-         each([&](const Op& op, const Location& at, bool) {
-           return FinishOp(op, config, lane, at, checker);
-         });
+  checker.Enter(Stage::kLowerBody);
+  if (!ForEachOp(config.body, body, false,
+                 [&](const Op& op, const Location& at, bool warp) {
+                   return LowerOp(op, config, lane, warp, at, checker);
+                 })) {
+    return false;
+  }
+  checker.Enter(Stage::kVerifyKernel);
+  if (!VerifyKernel(config, root, checker) ||
+      !VerifyBody(config, lane, body, checker) ||
+      (!lane && !LowerModule(config, root, body, checker))) {
+    return false;
+  }
+  checker.Enter(Stage::kFinishBody);
+  return ForEachOp(config.body, body, false,
+                   [&](const Op& op, const Location& at, bool) {
+                     return FinishOp(op, config, lane, at, checker);
+                   });
 }
 
 // Without outputs and without effects that others can see JAX drops the kernel
@@ -225,6 +250,7 @@ bool IsDropped(const KernelConfig& config, const Location& root) {
 bool Lower(const KernelConfig& config, const Location& root, Checker& checker) {
   if (IsDropped(config, root)) return true;
   Resources resources;
+  checker.Enter(Stage::kLowerParams);
   return LowerKernelParams(config.kernel.params,
                            Location(Location(root, "kernel"), "params"),
                            checker) &&

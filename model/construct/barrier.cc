@@ -55,9 +55,9 @@ bool CheckBarrierConstruction(const ClusterBarrierSpec& barrier,
   return checker.Check(kClusterBarrierRules, barrier, at);
 }
 
-void AppendBarrierRules(std::vector<const RuleDoc*>& rules) {
-  AppendDocs(kBarrierRules, rules);
-  AppendDocs(kClusterBarrierRules, rules);
+void AppendBarrierRules(RuleList& rules) {
+  AppendDocs(kBarrierRules, Stage::kConstructScratch, rules);
+  AppendDocs(kClusterBarrierRules, Stage::kConstructScratch, rules);
 }
 
 }  // namespace pallasite

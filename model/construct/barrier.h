@@ -14,7 +14,7 @@ bool CheckBarrierConstruction(const BarrierSpec& barrier, const Location& at,
 bool CheckBarrierConstruction(const ClusterBarrierSpec& barrier,
                               const Location& at, Checker& checker);
 
-void AppendBarrierRules(std::vector<const RuleDoc*>& rules);
+void AppendBarrierRules(RuleList& rules);
 
 }  // namespace pallasite
 

@@ -130,9 +130,9 @@ bool CheckKernelMesh(const KernelSpec& kernel, const Location& at,
   return checker.Check(kMeshRules, kernel, at);
 }
 
-void AppendKernelRules(std::vector<const RuleDoc*>& rules) {
-  AppendDocs(kParamsRules, rules);
-  AppendDocs(kMeshRules, rules);
+void AppendKernelRules(RuleList& rules) {
+  AppendDocs(kParamsRules, Stage::kConstructKernel, rules);
+  AppendDocs(kMeshRules, Stage::kConstructKernel, rules);
 }
 
 }  // namespace pallasite

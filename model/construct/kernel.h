@@ -15,7 +15,7 @@ bool CheckCompilerParams(const CompilerParams& params, const Location& at,
 bool CheckKernelMesh(const KernelSpec& kernel, const Location& at,
                      Checker& checker);
 
-void AppendKernelRules(std::vector<const RuleDoc*>& rules);
+void AppendKernelRules(RuleList& rules);
 
 }  // namespace pallasite
 

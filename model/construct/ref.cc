@@ -304,13 +304,13 @@ bool CheckRefConstruction(const RefSpec& ref, const Location& at,
   return checker.Check(kOtherSpaceRules, ref, at);
 }
 
-void AppendRefConstructionRules(std::vector<const RuleDoc*>& rules) {
-  AppendDocs(kTransformRules, rules);
-  AppendDocs(kTmemArgumentRules, rules);
-  AppendDocs(kInferenceRules, rules);
-  AppendDocs(kExplicitLayoutRules, rules);
-  AppendDocs(kHalfRowsRules, rules);
-  AppendDocs(kOtherSpaceRules, rules);
+void AppendRefConstructionRules(RuleList& rules) {
+  AppendDocs(kTransformRules, Stage::kConstructScratch, rules);
+  AppendDocs(kTmemArgumentRules, Stage::kConstructScratch, rules);
+  AppendDocs(kInferenceRules, Stage::kConstructScratch, rules);
+  AppendDocs(kExplicitLayoutRules, Stage::kConstructScratch, rules);
+  AppendDocs(kHalfRowsRules, Stage::kConstructScratch, rules);
+  AppendDocs(kOtherSpaceRules, Stage::kConstructScratch, rules);
 }
 
 }  // namespace pallasite

@@ -12,7 +12,7 @@ namespace pallasite {
 bool CheckRefConstruction(const RefSpec& ref, const Location& at,
                           Checker& checker);
 
-void AppendRefConstructionRules(std::vector<const RuleDoc*>& rules);
+void AppendRefConstructionRules(RuleList& rules);
 
 }  // namespace pallasite
 

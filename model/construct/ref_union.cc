@@ -269,13 +269,13 @@ bool CheckUnionConstruction(const RefUnionSpec& spec, const Location& at,
   return checker.Check(kSpaceRules, MixedSpaces{true}, at);
 }
 
-void AppendRefUnionRules(std::vector<const RuleDoc*>& rules) {
-  AppendDocs(kMemberRules, rules);
-  AppendDocs(kSmemMemberRules, rules);
-  AppendDocs(kGroupRules, rules);
-  AppendDocs(kColumnRules, rules);
-  AppendDocs(kCollectiveRules, rules);
-  AppendDocs(kSpaceRules, rules);
+void AppendRefUnionRules(RuleList& rules) {
+  AppendDocs(kMemberRules, Stage::kConstructScratch, rules);
+  AppendDocs(kSmemMemberRules, Stage::kConstructScratch, rules);
+  AppendDocs(kGroupRules, Stage::kConstructScratch, rules);
+  AppendDocs(kColumnRules, Stage::kConstructScratch, rules);
+  AppendDocs(kCollectiveRules, Stage::kConstructScratch, rules);
+  AppendDocs(kSpaceRules, Stage::kConstructScratch, rules);
 }
 
 }  // namespace pallasite

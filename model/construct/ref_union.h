@@ -12,7 +12,7 @@ namespace pallasite {
 bool CheckUnionConstruction(const RefUnionSpec& spec, const Location& at,
                             Checker& checker);
 
-void AppendRefUnionRules(std::vector<const RuleDoc*>& rules);
+void AppendRefUnionRules(RuleList& rules);
 
 }  // namespace pallasite
 

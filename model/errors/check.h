@@ -25,6 +25,9 @@ class Checker {
   // Null when nobody asked for facts.
   Facts* facts() const { return facts_; }
 
+  // What is reported from here on is reported by this stage.
+  void Enter(Stage stage) { stage_ = stage; }
+
   // Checks `subject` against the rows in order. False: refused.
   template <typename Subject>
   bool Check(absl::Span<const Rule<Subject>> rules, const Subject& subject,
@@ -68,6 +71,7 @@ class Checker {
                                 ? VerdictKind::kRejected
                                 : VerdictKind::kDefect,
                     .rule = &doc,
+                    .stage = stage_,
                     .location = location.Format()};
     if (doc.defect == DefectKind::kAccepted) {
       if (!accepted_defect_) accepted_defect_ = std::move(verdict);
@@ -82,6 +86,7 @@ class Checker {
 
   const Target target_;
   Facts* const facts_;
+  Stage stage_ = Stage::kConstructScratch;
   Verdict verdict_;
   std::optional<Verdict> accepted_defect_;
 };

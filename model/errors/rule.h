@@ -14,6 +14,7 @@
 #include "absl/types/span.h"
 #include "model/config/kernel_config.h"
 #include "model/errors/location.h"
+#include "model/errors/stage.h"
 
 namespace pallasite {
 
@@ -123,11 +124,18 @@ struct Rule {
   Finding (*violated)(const Subject&);
 };
 
+// Rules of many tables, with the stages that may report them.
+struct ListedRule {
+  const RuleDoc* doc = nullptr;
+  StageRange stages;
+};
+using RuleList = std::vector<ListedRule>;
+
 // The documents of a table, in its order.
 template <typename Subject, size_t n>
-void AppendDocs(const Rule<Subject> (&table)[n],
-                std::vector<const RuleDoc*>& docs) {
-  for (const Rule<Subject>& rule : table) docs.push_back(&rule.doc);
+void AppendDocs(const Rule<Subject> (&table)[n], StageRange stages,
+                RuleList& rules) {
+  for (const Rule<Subject>& rule : table) rules.push_back({&rule.doc, stages});
 }
 
 // True when `actual` is what `expected` stands for, `{*}` matching anything.

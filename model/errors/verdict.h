@@ -42,6 +42,7 @@ struct Verdict {
   VerdictKind kind = VerdictKind::kAccepted;
   // The rule that was broken (kRejected) or that names the defect (kDefect).
   const RuleDoc* rule = nullptr;
+  Stage stage = Stage::kConstructScratch;  // that reported the rule
   // What JAX raises. Absent when it accepts, which a defect may do too.
   struct Error {
     PyExc exception = PyExc::kValueError;

@@ -490,14 +490,14 @@ bool TraceAt(const AtView& view, const Location& at, Checker& checker,
   return true;
 }
 
-void AppendIndexerRules(std::vector<const RuleDoc*>& rules) {
-  AppendDocs(kDynamicSliceRules, rules);
-  AppendDocs(kGatherRules, rules);
-  AppendDocs(kRankRules, rules);
-  AppendDocs(kStepRules, rules);
-  AppendDocs(kIntegerRules, rules);
-  AppendDocs(kBroadcastRules, rules);
-  AppendDocs(kBoundsRules, rules);
+void AppendIndexerRules(RuleList& rules) {
+  AppendDocs(kDynamicSliceRules, Stage::kTraceBody, rules);
+  AppendDocs(kGatherRules, Stage::kTraceBody, rules);
+  AppendDocs(kRankRules, Stage::kTraceBody, rules);
+  AppendDocs(kStepRules, Stage::kTraceBody, rules);
+  AppendDocs(kIntegerRules, Stage::kTraceBody, rules);
+  AppendDocs(kBroadcastRules, Stage::kTraceBody, rules);
+  AppendDocs(kBoundsRules, Stage::kTraceBody, rules);
 }
 
 }  // namespace pallasite

@@ -37,7 +37,7 @@ bool TraceIndices(const AtView& view, const KernelConfig& config,
 bool TraceAt(const AtView& view, const Location& at, Checker& checker,
              Shape& shape);
 
-void AppendIndexerRules(std::vector<const RuleDoc*>& rules);
+void AppendIndexerRules(RuleList& rules);
 
 }  // namespace pallasite
 

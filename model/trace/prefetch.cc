@@ -42,8 +42,8 @@ bool TracePrefetch(const AsyncPrefetchOp& op, const KernelConfig& config,
          checker.Check(kSpaceRules, resolved, ref);
 }
 
-void AppendPrefetchTraceRules(std::vector<const RuleDoc*>& rules) {
-  AppendDocs(kSpaceRules, rules);
+void AppendPrefetchTraceRules(RuleList& rules) {
+  AppendDocs(kSpaceRules, Stage::kTraceBody, rules);
 }
 
 }  // namespace pallasite

@@ -13,7 +13,7 @@ namespace pallasite {
 bool TracePrefetch(const AsyncPrefetchOp& op, const KernelConfig& config,
                    const Location& at, Checker& checker);
 
-void AppendPrefetchTraceRules(std::vector<const RuleDoc*>& rules);
+void AppendPrefetchTraceRules(RuleList& rules);
 
 }  // namespace pallasite
 

@@ -108,10 +108,10 @@ bool UnpackUnion(const ResolvedRef& resolved, const Location& at,
   return member == nullptr || checker.Check(kMemberRules, *member, at);
 }
 
-void AppendRefUnionTraceRules(std::vector<const RuleDoc*>& rules) {
-  AppendDocs(kBatchRules, rules);
-  AppendDocs(kUnpackRules, rules);
-  AppendDocs(kMemberRules, rules);
+void AppendRefUnionTraceRules(RuleList& rules) {
+  AppendDocs(kBatchRules, Stage::kTraceBody, rules);
+  AppendDocs(kUnpackRules, Stage::kTraceBody, rules);
+  AppendDocs(kMemberRules, Stage::kTraceBody, rules);
 }
 
 }  // namespace pallasite

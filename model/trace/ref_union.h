@@ -13,7 +13,7 @@ namespace pallasite {
 bool UnpackUnion(const ResolvedRef& resolved, const Location& at,
                  Checker& checker);
 
-void AppendRefUnionTraceRules(std::vector<const RuleDoc*>& rules);
+void AppendRefUnionTraceRules(RuleList& rules);
 
 }  // namespace pallasite
 

@@ -97,9 +97,9 @@ bool TracePredicate(const Predicate& predicate, const KernelConfig& config,
          checker.Check(kOperandRules, Wide{equals->value}, at);
 }
 
-void AppendScalarRules(std::vector<const RuleDoc*>& rules) {
-  AppendDocs(kAxisRules, rules);
-  AppendDocs(kOperandRules, rules);
+void AppendScalarRules(RuleList& rules) {
+  AppendDocs(kAxisRules, Stage::kTraceBody, rules);
+  AppendDocs(kOperandRules, Stage::kTraceBody, rules);
 }
 
 }  // namespace pallasite

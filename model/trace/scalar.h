@@ -28,7 +28,7 @@ bool TraceScalar(const Scalar& scalar, const KernelConfig& config,
 bool TracePredicate(const Predicate& predicate, const KernelConfig& config,
                     const Location& at, Checker& checker);
 
-void AppendScalarRules(std::vector<const RuleDoc*>& rules);
+void AppendScalarRules(RuleList& rules);
 
 }  // namespace pallasite
 

@@ -184,9 +184,9 @@ bool TraceScratch(const RefTree& tree, const Location& at, Checker& checker) {
   return TraceTree(tree, at, false, checker);
 }
 
-void AppendScratchRules(std::vector<const RuleDoc*>& rules) {
-  AppendDocs(kTilingRules, rules);
-  AppendDocs(kSwizzleRules, rules);
+void AppendScratchRules(RuleList& rules) {
+  AppendDocs(kTilingRules, Stage::kTraceScratch, rules);
+  AppendDocs(kSwizzleRules, Stage::kTraceScratch, rules);
 }
 
 }  // namespace pallasite

@@ -12,7 +12,7 @@ namespace pallasite {
 // the transforms of every ref are applied to its shape.
 bool TraceScratch(const RefTree& tree, const Location& at, Checker& checker);
 
-void AppendScratchRules(std::vector<const RuleDoc*>& rules);
+void AppendScratchRules(RuleList& rules);
 
 }  // namespace pallasite
 

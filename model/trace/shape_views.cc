@@ -199,9 +199,9 @@ bool TraceReshape(const ReshapeView& view, const Location& at, Checker& checker,
   return true;
 }
 
-void AppendShapeViewRules(std::vector<const RuleDoc*>& rules) {
-  AppendDocs(kTransposeRules, rules);
-  AppendDocs(kReshapeRules, rules);
+void AppendShapeViewRules(RuleList& rules) {
+  AppendDocs(kTransposeRules, Stage::kTraceBody, rules);
+  AppendDocs(kReshapeRules, Stage::kTraceBody, rules);
 }
 
 }  // namespace pallasite

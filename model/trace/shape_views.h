@@ -17,7 +17,7 @@ bool TraceTranspose(const TransposeView& view, const Location& at,
 bool TraceReshape(const ReshapeView& view, const Location& at, Checker& checker,
                   Shape& shape);
 
-void AppendShapeViewRules(std::vector<const RuleDoc*>& rules);
+void AppendShapeViewRules(RuleList& rules);
 
 }  // namespace pallasite
 

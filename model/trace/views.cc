@@ -372,11 +372,11 @@ std::string RefType(const ResolvedRef& resolved) {
                     resolved.leaf->node);
 }
 
-void AppendViewRules(std::vector<const RuleDoc*>& rules) {
+void AppendViewRules(RuleList& rules) {
   AppendShapeViewRules(rules);
-  AppendDocs(kRemoteRules, rules);
-  AppendDocs(kKeyRules, rules);
-  AppendDocs(kOperandRules, rules);
+  AppendDocs(kRemoteRules, Stage::kTraceBody, rules);
+  AppendDocs(kKeyRules, Stage::kTraceBody, rules);
+  AppendDocs(kOperandRules, Stage::kTraceBody, rules);
 }
 
 }  // namespace pallasite

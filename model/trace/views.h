@@ -26,7 +26,7 @@ std::string RefType(const ResolvedRef& resolved);
 // The memory space of the ref; barriers live in SMEM, accumulators in REGS.
 MemorySpace SpaceOf(const ResolvedRef& resolved);
 
-void AppendViewRules(std::vector<const RuleDoc*>& rules);
+void AppendViewRules(RuleList& rules);
 
 }  // namespace pallasite
 

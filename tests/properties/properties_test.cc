@@ -13,6 +13,7 @@
 #include "properties/order_does_not_matter.h"
 #include "properties/reproducible.h"
 #include "properties/shrinking.h"
+#include "properties/two_faults.h"
 #include "properties/union_plan.h"
 #include "properties/valid_is_accepted.h"
 #include "rapidcheck/gtest.h"
@@ -116,6 +117,25 @@ TEST(Properties, ShrinkingKeepsTheRule) {
     const Failure failure = ShrinkingKeepsTheRule(seed, {});
     EXPECT_FALSE(failure) << *failure;
   }
+}
+
+TEST(Properties, TheDominantRuleWinsForManySeeds) {
+  size_t pairs = 0;
+  size_t foretold = 0;
+  for (uint64_t seed = 0; seed < 20000; ++seed) {
+    RandomSource source(SeedFor(64, seed));
+    Choices choices(source);
+    const std::optional<TwoFaults> faults = GenTwoFaults(choices, {});
+    if (!faults) continue;
+    ++pairs;
+    TwoFaultOutcome outcome;
+    const Failure failure = TheDominantRuleWins(*faults, outcome);
+    ASSERT_FALSE(failure) << *failure << "\n" << WriteConfig(faults->config);
+    if (outcome == TwoFaultOutcome::kForetold) ++foretold;
+  }
+  // What the property says nothing about must stay the exception.
+  EXPECT_GT(pairs, 10000u);
+  EXPECT_GT(foretold, pairs / 2);
 }
 
 // The meaning of a seed. When a generator changes on purpose, this number

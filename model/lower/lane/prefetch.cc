@@ -358,11 +358,11 @@ bool FinishPrefetchLane(const AsyncPrefetchOp& op, const KernelConfig& config,
           ReplayDeviceId(*access.peer, config, ref, checker));
 }
 
-void AppendLanePrefetchRules(std::vector<const RuleDoc*>& rules) {
-  AppendDocs(kGatherRules, rules);
-  AppendDocs(kSliceRules, rules);
-  AppendDocs(kCollectiveRules, rules);
-  AppendDocs(kPartitionRules, rules);
+void AppendLanePrefetchRules(RuleList& rules) {
+  AppendDocs(kGatherRules, Stage::kLowerBody, rules);
+  AppendDocs(kSliceRules, Stage::kLowerBody, rules);
+  AppendDocs(kCollectiveRules, Stage::kLowerBody, rules);
+  AppendDocs(kPartitionRules, Stage::kLowerBody, rules);
 }
 
 }  // namespace pallasite

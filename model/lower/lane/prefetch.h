@@ -17,7 +17,7 @@ bool LowerPrefetchLane(const AsyncPrefetchOp& op, const KernelConfig& config,
 bool FinishPrefetchLane(const AsyncPrefetchOp& op, const KernelConfig& config,
                         const Location& at, Checker& checker);
 
-void AppendLanePrefetchRules(std::vector<const RuleDoc*>& rules);
+void AppendLanePrefetchRules(RuleList& rules);
 
 }  // namespace pallasite
 

@@ -94,9 +94,9 @@ bool ExtractUnionMember(const ResolvedRef& member, bool lane,
                    CheckLaneTmem(ref, WithoutX64(ref.dtype), at, checker));
 }
 
-void AppendUnionMemberRules(std::vector<const RuleDoc*>& rules) {
-  AppendDocs(kRangeRules, rules);
-  AppendDocs(kRowRules, rules);
+void AppendUnionMemberRules(RuleList& rules) {
+  AppendDocs(kRangeRules, Stage::kLowerBody, rules);
+  AppendDocs(kRowRules, Stage::kLowerBody, rules);
 }
 
 }  // namespace pallasite

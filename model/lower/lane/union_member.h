@@ -14,7 +14,7 @@ namespace pallasite {
 bool ExtractUnionMember(const ResolvedRef& member, bool lane,
                         const Location& at, Checker& checker);
 
-void AppendUnionMemberRules(std::vector<const RuleDoc*>& rules);
+void AppendUnionMemberRules(RuleList& rules);
 
 }  // namespace pallasite
 

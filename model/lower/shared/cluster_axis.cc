@@ -43,8 +43,8 @@ bool CheckClusterAxis(const KernelSpec& kernel, const std::string& axis,
   return checker.Check(kAxisRules, AxisLookup{kernel, axis}, at);
 }
 
-void AppendClusterAxisRules(std::vector<const RuleDoc*>& rules) {
-  AppendDocs(kAxisRules, rules);
+void AppendClusterAxisRules(RuleList& rules) {
+  AppendDocs(kAxisRules, {Stage::kEstimate, Stage::kLowerBody}, rules);
 }
 
 }  // namespace pallasite

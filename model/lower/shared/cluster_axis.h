@@ -13,7 +13,7 @@ namespace pallasite {
 bool CheckClusterAxis(const KernelSpec& kernel, const std::string& axis,
                       const Location& at, Checker& checker);
 
-void AppendClusterAxisRules(std::vector<const RuleDoc*>& rules);
+void AppendClusterAxisRules(RuleList& rules);
 
 }  // namespace pallasite
 

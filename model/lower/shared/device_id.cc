@@ -368,9 +368,9 @@ bool ReplayDeviceId(const PeerView& peer, const KernelConfig& config,
   return checker.Check(kReplayRules, Replay{peer, config}, at);
 }
 
-void AppendDeviceIdRules(std::vector<const RuleDoc*>& rules) {
-  AppendDocs(kDeviceIdRules, rules);
-  AppendDocs(kReplayRules, rules);
+void AppendDeviceIdRules(RuleList& rules) {
+  AppendDocs(kDeviceIdRules, Stage::kLowerBody, rules);
+  AppendDocs(kReplayRules, Stage::kFinishBody, rules);
 }
 
 }  // namespace pallasite

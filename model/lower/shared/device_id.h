@@ -17,7 +17,7 @@ bool LowerDeviceId(const PeerView& peer, const KernelConfig& config, bool lane,
 bool ReplayDeviceId(const PeerView& peer, const KernelConfig& config,
                     const Location& at, Checker& checker);
 
-void AppendDeviceIdRules(std::vector<const RuleDoc*>& rules);
+void AppendDeviceIdRules(RuleList& rules);
 
 }  // namespace pallasite
 

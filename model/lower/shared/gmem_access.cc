@@ -242,12 +242,12 @@ bool LowerGmemViews(const RefExpr& expr, const GmemArray& array,
                       Location(here, "at"), checker, access);
 }
 
-void AppendGmemAccessRules(std::vector<const RuleDoc*>& rules) {
-  AppendDocs(kViewRules, rules);
-  AppendDocs(kChainedRules, rules);
-  AppendDocs(kChainedSliceRules, rules);
-  AppendDocs(kStrideRules, rules);
-  AppendDocs(kLengthRules, rules);
+void AppendGmemAccessRules(RuleList& rules) {
+  AppendDocs(kViewRules, Stage::kLowerBody, rules);
+  AppendDocs(kChainedRules, Stage::kLowerBody, rules);
+  AppendDocs(kChainedSliceRules, Stage::kLowerBody, rules);
+  AppendDocs(kStrideRules, Stage::kLowerBody, rules);
+  AppendDocs(kLengthRules, Stage::kLowerBody, rules);
 }
 
 }  // namespace pallasite

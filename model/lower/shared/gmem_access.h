@@ -43,7 +43,7 @@ bool LowerGmemViews(const RefExpr& expr, const GmemArray& array,
                     const KernelConfig& config, bool lane, const Location& at,
                     Checker& checker, GmemAccess& access);
 
-void AppendGmemAccessRules(std::vector<const RuleDoc*>& rules);
+void AppendGmemAccessRules(RuleList& rules);
 
 }  // namespace pallasite
 

@@ -205,10 +205,10 @@ bool InferIndexValues(const RefExpr& expr, const Location& at,
   });
 }
 
-void AppendIndexValueRules(std::vector<const RuleDoc*>& rules) {
-  AppendDocs(kIotaRules, rules);
-  AppendDocs(kBroadcastRules, rules);
-  AppendDocs(kLayoutRules, rules);
+void AppendIndexValueRules(RuleList& rules) {
+  AppendDocs(kIotaRules, Stage::kLowerBody, rules);
+  AppendDocs(kBroadcastRules, Stage::kLowerBody, rules);
+  AppendDocs(kLayoutRules, Stage::kInferBody, rules);
 }
 
 }  // namespace pallasite

@@ -16,7 +16,7 @@ bool LowerIndexValues(const RefExpr& expr, bool lane, bool warp,
 bool InferIndexValues(const RefExpr& expr, const Location& at,
                       Checker& checker);
 
-void AppendIndexValueRules(std::vector<const RuleDoc*>& rules);
+void AppendIndexValueRules(RuleList& rules);
 
 }  // namespace pallasite
 

@@ -71,9 +71,9 @@ bool VerifyKernel(const KernelConfig& config, const Location& root,
       });
 }
 
-void AppendKernelLoweringRules(std::vector<const RuleDoc*>& rules) {
-  AppendDocs(kParamsRules, rules);
-  AppendDocs(kVerifyRules, rules);
+void AppendKernelLoweringRules(RuleList& rules) {
+  AppendDocs(kParamsRules, Stage::kLowerParams, rules);
+  AppendDocs(kVerifyRules, Stage::kVerifyKernel, rules);
 }
 
 }  // namespace pallasite

@@ -15,7 +15,7 @@ bool LowerKernelParams(const CompilerParams& params, const Location& at,
 bool VerifyKernel(const KernelConfig& config, const Location& root,
                   Checker& checker);
 
-void AppendKernelLoweringRules(std::vector<const RuleDoc*>& rules);
+void AppendKernelLoweringRules(RuleList& rules);
 
 }  // namespace pallasite
 

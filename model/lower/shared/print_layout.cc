@@ -257,11 +257,11 @@ bool LowerPrintDialect(const PrintLayoutOp& op, const KernelConfig& config,
          LowerTmemUse(*ref, DTypeOf(use), Location(at, "ref"), checker);
 }
 
-void AppendPrintLayoutRules(std::vector<const RuleDoc*>& rules) {
-  AppendDocs(kContextRules, rules);
-  AppendDocs(kTransposeRules, rules);
-  AppendDocs(kTmemRules, rules);
-  AppendDocs(kVerifyRules, rules);
+void AppendPrintLayoutRules(RuleList& rules) {
+  AppendDocs(kContextRules, Stage::kLowerBody, rules);
+  AppendDocs(kTransposeRules, Stage::kLowerBody, rules);
+  AppendDocs(kTmemRules, Stage::kLowerBody, rules);
+  AppendDocs(kVerifyRules, Stage::kVerifyBody, rules);
 }
 
 }  // namespace pallasite

@@ -30,7 +30,7 @@ bool LowerPrintedScratch(const KernelConfig& config, const Location& root,
 bool LowerPrintDialect(const PrintLayoutOp& op, const KernelConfig& config,
                        const Location& at, Checker& checker);
 
-void AppendPrintLayoutRules(std::vector<const RuleDoc*>& rules);
+void AppendPrintLayoutRules(RuleList& rules);
 
 }  // namespace pallasite
 

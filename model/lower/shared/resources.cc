@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/config/walk.h"
+#include "model/lower/shared/barriers.h"
 #include "model/lower/shared/cluster_axis.h"
 #include "model/physical_shape.h"
 #include "model/python.h"
@@ -270,145 +271,6 @@ constexpr Rule<Totals> kTmemTotalRules[] = {
      }},
 };
 
-// --- Barriers
-
-// An array of barriers about to be initialised.
-struct BarrierArray {
-  Wide count = 0;
-  const ClusterBarrierSpec* cluster = nullptr;  // null for a plain Barrier
-  const AxisList* axes = nullptr;               // of the kernel's cluster
-  bool leader_tracked() const {
-    return cluster != nullptr && cluster->leader_tracked;
-  }
-};
-
-// The mask of a collective barrier has a bit for every block of the cluster:
-// the position of the highest one that a group of axes sets.
-Wide HighestMaskBit(const AxisList& axes,
-                    const std::vector<std::string>& group) {
-  Wide bit = 0;
-  for (const std::string& axis : group) {
-    // Minor to major is the reverse of the declaration; the last one counts.
-    Wide stride = 1;
-    for (size_t i = axes.names.size(); i-- > 0;) {
-      if (axes.names[i] == axis) {
-        bit += (axes.sizes[i] - 1) * stride;
-        break;
-      }
-      stride *= axes.sizes[i];
-    }
-  }
-  return bit;
-}
-
-constexpr std::string_view kBarrierSource =
-    "utils.py BarrierRef.initialize, DialectBarrierRef.initialize";
-constexpr std::string_view kLeaderSource =
-    "utils.py CollectiveBarrierRef.initialize";
-
-constexpr Rule<BarrierArray> kBarrierRules[] = {
-    {.doc = {.id = "lower.barrier.negative-count",
-             .area = "barriers",
-             .phase = Phase::kLower,
-             .wordings = {{.raises = PyExc::kMlirError,
-                           .pattern = "Invalid type:\nerror: {*}invalid memref "
-                                      "size"}},
-             .why = "An array cannot have a negative number of barriers.",
-             .fix = "Pass a positive num_barriers.",
-             .source = "mosaic/gpu/core.py _construct_smem_reftree",
-             .defect = DefectKind::kUndocumented,
-             .spec_verdict = "Refuse num_barriers < 1 when the barrier is "
-                             "built."},
-     .violated = [](const BarrierArray& b) { return BrokenIf(b.count < 0); }},
-    {.doc = {.id = "lower.cluster-barrier.leader-single-dimension",
-             .area = "barriers",
-             .phase = Phase::kLower,
-             .wordings = {{.raises = PyExc::kNotImplementedError,
-                           .pattern = "Only leader tracking for a single "
-                                      "collective dimension is supported."}},
-             .why =
-                 "With several collective dimensions it is not defined which "
-                 "block leads.",
-             .fix = "Name exactly one collective axis, or drop "
-                    "leader_tracked=True.",
-             .source = kLeaderSource},
-     .violated =
-         [](const BarrierArray& b) {
-           return BrokenIf(b.leader_tracked() &&
-                           b.cluster->collective_axes.size() != 1);
-         }},
-    {.doc = {.id = "lower.cluster-barrier.leader-ungrouped",
-             .area = "barriers",
-             .phase = Phase::kLower,
-             .wordings = {{.raises = PyExc::kNotImplementedError,
-                           .pattern = "Only leader tracking for ungrouped "
-                                      "collective dimensions is supported."}},
-             .why = "A group of axes has no single leader yet.",
-             .fix = "Name the collective axis by itself, not inside a tuple.",
-             .source = kLeaderSource},
-     .violated =
-         [](const BarrierArray& b) {
-           return BrokenIf(b.leader_tracked() &&
-                           b.cluster->collective_axes[0].size() != 1);
-         }},
-    {.doc = {.id = "lower.cluster-barrier.mask-overflow",
-             .area = "barriers",
-             .phase = Phase::kLower,
-             .wordings = {{.raises = PyExc::kRuntimeError,
-                           .pattern = "std::bad_cast"}},
-             .why = "The blocks that a cluster barrier signals are the bits of "
-                    "one mask, and this cluster has more blocks than the mask "
-                    "has bits.",
-             .fix =
-                 "Use a cluster of at most 16 blocks, which is also what the "
-                 "hardware allows.",
-             .source = "utils.py cluster_collective_mask",
-             .defect = DefectKind::kUndocumented,
-             .spec_verdict = "Refuse clusters of more than 16 blocks when the "
-                             "Mesh is built."},
-     .violated = [](const BarrierArray& b) -> Finding {
-       constexpr Wide kBits = 63;
-       if (b.cluster == nullptr || b.leader_tracked()) return Holds();
-       for (const auto& group : b.cluster->collective_axes) {
-         if (HighestMaskBit(*b.axes, group) >= kBits) return Broken();
-       }
-       return Holds();
-     }},
-    {.doc = {.id = "lower.barrier.too-many",
-             .area = "barriers",
-             .phase = Phase::kLower,
-             .wordings = {{.raises = PyExc::kNotImplementedError,
-                           .pattern = "Only up to 32 barriers per group "
-                                      "supported"}},
-             .why =
-                 "The phases of an array of barriers are kept in the bits of "
-                 "one 32-bit register.",
-             .fix =
-                 "Split the array into several Barrier scratch entries of 32 "
-                 "or fewer.",
-             .source = kBarrierSource},
-     .violated = [](const BarrierArray& b) { return BrokenIf(b.count > 32); }},
-};
-
-bool AllocateBarriers(const KernelConfig& config, const Location& root,
-                      Checker& checker) {
-  return ForEachScratchLeaf(
-      config, root, [&](const RefTree& leaf, const Location& at) {
-        BarrierArray array;
-        if (const auto* barrier = std::get_if<BarrierSpec>(&leaf.node)) {
-          array.count = *ElementCount(barrier->num_barriers);
-        } else if (const auto* cluster =
-                       std::get_if<ClusterBarrierSpec>(&leaf.node)) {
-          array.count = *ElementCount(cluster->num_barriers);
-          array.cluster = cluster;
-          array.axes = &config.kernel.cluster;
-        } else {
-          return true;
-        }
-        return checker.Check(kBarrierRules, array, at);
-      });
-}
-
 void RecordFacts(const Resources& resources, Facts* facts) {
   if (facts == nullptr) return;
   facts->smem_bytes = resources.smem_bytes;
@@ -422,6 +284,7 @@ void RecordFacts(const Resources& resources, Facts* facts) {
 
 bool EstimateResources(const KernelConfig& config, const Location& root,
                        Checker& checker, Resources& resources) {
+  checker.Enter(Stage::kEstimate);
   const bool ok = ForEachScratchLeaf(
       config, root, [&](const RefTree& leaf, const Location& at) {
         return std::visit(
@@ -454,11 +317,13 @@ bool EstimateResources(const KernelConfig& config, const Location& root,
       });
   if (!ok) return false;
   RecordFacts(resources, checker.facts());
+  checker.Enter(Stage::kEstimateTotals);
   return checker.Check(kMixRules, Totals{resources, config}, root);
 }
 
 bool Allocate(const KernelConfig& config, const Resources& resources,
               const Location& root, Checker& checker) {
+  checker.Enter(Stage::kSharedMemory);
   const Totals totals{resources, config};
   const Location kernel(root, "kernel");
   const Shape& grid = config.kernel.grid.sizes;
@@ -486,19 +351,21 @@ bool Allocate(const KernelConfig& config, const Resources& resources,
     return checker.Unmodelled("profiling, which needs a GPU host to lower",
                               Location(kernel, "params"));
   }
+  checker.Enter(Stage::kBarriers);
   if (!AllocateBarriers(config, root, checker)) return false;
+  checker.Enter(Stage::kTensorMemory);
   return resources.all_tmem_columns() == 0 ||
          checker.Check(kTmemTotalRules, totals, Location(root, "scratch"));
 }
 
-void AppendResourceRules(std::vector<const RuleDoc*>& rules) {
-  AppendDocs(kSpaceRules, rules);
-  AppendDocs(kTmemShapeRules, rules);
-  AppendDocs(kTmemFitRules, rules);
-  AppendDocs(kMixRules, rules);
-  AppendDocs(kSmemRules, rules);
-  AppendDocs(kBarrierRules, rules);
-  AppendDocs(kTmemTotalRules, rules);
+void AppendResourceRules(RuleList& rules) {
+  AppendDocs(kSpaceRules, Stage::kEstimate, rules);
+  AppendDocs(kTmemShapeRules, Stage::kEstimate, rules);
+  AppendDocs(kTmemFitRules, Stage::kEstimate, rules);
+  AppendDocs(kMixRules, Stage::kEstimateTotals, rules);
+  AppendDocs(kSmemRules, Stage::kSharedMemory, rules);
+  AppendBarrierAllocationRules(rules);
+  AppendDocs(kTmemTotalRules, Stage::kTensorMemory, rules);
 }
 
 }  // namespace pallasite

@@ -34,7 +34,7 @@ bool EstimateResources(const KernelConfig& config, const Location& root,
 bool Allocate(const KernelConfig& config, const Resources& resources,
               const Location& root, Checker& checker);
 
-void AppendResourceRules(std::vector<const RuleDoc*>& rules);
+void AppendResourceRules(RuleList& rules);
 
 }  // namespace pallasite
 

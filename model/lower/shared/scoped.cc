@@ -242,6 +242,7 @@ bool CheckLaneTmem(const RefSpec& ref, DType dtype, const Location& at,
 
 bool LowerScratch(const KernelConfig& config, const Resources& resources,
                   const Location& root, Checker& checker) {
+  checker.Enter(Stage::kLowerScratch);
   const bool lane = LoweringOf(config, checker.release()) == Lowering::kLane;
   RegisterRefs registers;
   bool accumulators = false;
@@ -269,14 +270,15 @@ bool LowerScratch(const KernelConfig& config, const Resources& resources,
     return checker.Unmodelled(
         "accumulators beside register refs or unaligned unions", scratch);
   }
+  checker.Enter(Stage::kRegisters);
   return checker.Check(kRegisterRules, registers, scratch);
 }
 
-void AppendScopedRules(std::vector<const RuleDoc*>& rules) {
-  AppendDocs(kAccumulatorRules, rules);
-  AppendDocs(kTmemBaseRules, rules);
-  AppendDocs(kLaneTmemRules, rules);
-  AppendDocs(kRegisterRules, rules);
+void AppendScopedRules(RuleList& rules) {
+  AppendDocs(kAccumulatorRules, Stage::kLowerScratch, rules);
+  AppendDocs(kTmemBaseRules, Stage::kLowerScratch, rules);
+  AppendDocs(kLaneTmemRules, {Stage::kLowerScratch, Stage::kLowerBody}, rules);
+  AppendDocs(kRegisterRules, Stage::kRegisters, rules);
 }
 
 }  // namespace pallasite

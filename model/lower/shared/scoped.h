@@ -19,7 +19,7 @@ bool LowerScratch(const KernelConfig& config, const Resources& resources,
 bool CheckLaneTmem(const RefSpec& ref, DType dtype, const Location& at,
                    Checker& checker);
 
-void AppendScopedRules(std::vector<const RuleDoc*>& rules);
+void AppendScopedRules(RuleList& rules);
 
 }  // namespace pallasite
 

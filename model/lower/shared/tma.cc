@@ -335,14 +335,14 @@ bool CheckTmaTransfer(const GmemArray& array, const TmaTransfer& transfer,
          checker.Check(kEngineRules, Engine{array.dtype, gather}, at);
 }
 
-void AppendTmaRules(std::vector<const RuleDoc*>& rules) {
-  AppendDocs(kArrayRules, rules);
-  AppendDocs(kGatherRules, rules);
-  AppendDocs(kElementRules, rules);
-  AppendDocs(kRankRules, rules);
-  AppendDocs(kSharingRules, rules);
-  AppendDocs(kMinorRules, rules);
-  AppendDocs(kEngineRules, rules);
+void AppendTmaRules(RuleList& rules) {
+  AppendDocs(kArrayRules, {Stage::kLowerBody, Stage::kLowerDialect}, rules);
+  AppendDocs(kGatherRules, {Stage::kLowerBody, Stage::kLowerDialect}, rules);
+  AppendDocs(kElementRules, {Stage::kLowerBody, Stage::kLowerDialect}, rules);
+  AppendDocs(kRankRules, {Stage::kLowerBody, Stage::kLowerDialect}, rules);
+  AppendDocs(kSharingRules, {Stage::kLowerBody, Stage::kLowerDialect}, rules);
+  AppendDocs(kMinorRules, {Stage::kLowerBody, Stage::kLowerDialect}, rules);
+  AppendDocs(kEngineRules, {Stage::kLowerBody, Stage::kLowerDialect}, rules);
 }
 
 }  // namespace pallasite

@@ -28,7 +28,7 @@ bool CheckTmaGather(const GmemAccess& access, bool lane, const Location& at,
 // The transfer itself, in the order of the engine's own dimensions.
 bool CheckTmaTransfer(const GmemArray& array, const TmaTransfer& transfer,
                       const Location& at, Checker& checker);
-void AppendTmaRules(std::vector<const RuleDoc*>& rules);
+void AppendTmaRules(RuleList& rules);
 
 }  // namespace pallasite
 

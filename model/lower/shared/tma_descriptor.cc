@@ -64,8 +64,8 @@ bool CheckTmaDescriptor(const GmemArray& array, const TmaBox& box,
                        at);
 }
 
-void AppendTmaDescriptorRules(std::vector<const RuleDoc*>& rules) {
-  AppendDocs(kDescriptorRules, rules);
+void AppendTmaDescriptorRules(RuleList& rules) {
+  AppendDocs(kDescriptorRules, Stage::kFinishBody, rules);
 }
 
 }  // namespace pallasite

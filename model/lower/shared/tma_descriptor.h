@@ -13,7 +13,7 @@ namespace pallasite {
 bool CheckTmaDescriptor(const GmemArray& array, const TmaBox& box,
                         const Location& at, Checker& checker);
 
-void AppendTmaDescriptorRules(std::vector<const RuleDoc*>& rules);
+void AppendTmaDescriptorRules(RuleList& rules);
 
 }  // namespace pallasite
 

@@ -36,8 +36,8 @@ bool LowerWarpMap(bool lane, bool warp, const Location& at, Checker& checker) {
   return checker.Check(kWarpMapRules, WarpMapUse{lane, warp}, at);
 }
 
-void AppendWarpMapRules(std::vector<const RuleDoc*>& rules) {
-  AppendDocs(kWarpMapRules, rules);
+void AppendWarpMapRules(RuleList& rules) {
+  AppendDocs(kWarpMapRules, Stage::kLowerBody, rules);
 }
 
 }  // namespace pallasite

@@ -10,7 +10,7 @@ namespace pallasite {
 // `plgpu.warp_map` itself, before its body. `warp` is true inside another one.
 bool LowerWarpMap(bool lane, bool warp, const Location& at, Checker& checker);
 
-void AppendWarpMapRules(std::vector<const RuleDoc*>& rules);
+void AppendWarpMapRules(RuleList& rules);
 
 }  // namespace pallasite
 

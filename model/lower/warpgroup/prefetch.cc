@@ -309,9 +309,9 @@ bool FinishPrefetchWarpgroup(const AsyncPrefetchOp& op,
                             Location(at, "ref"), checker);
 }
 
-void AppendWarpgroupPrefetchRules(std::vector<const RuleDoc*>& rules) {
-  AppendDocs(kPrefetchRules, rules);
-  AppendDocs(kVerifyRules, rules);
+void AppendWarpgroupPrefetchRules(RuleList& rules) {
+  AppendDocs(kPrefetchRules, Stage::kLowerBody, rules);
+  AppendDocs(kVerifyRules, Stage::kVerifyBody, rules);
 }
 
 }  // namespace pallasite

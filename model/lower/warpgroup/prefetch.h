@@ -32,7 +32,7 @@ bool FinishPrefetchWarpgroup(const AsyncPrefetchOp& op,
                              const KernelConfig& config, const Location& at,
                              Checker& checker);
 
-void AppendWarpgroupPrefetchRules(std::vector<const RuleDoc*>& rules);
+void AppendWarpgroupPrefetchRules(RuleList& rules);
 
 }  // namespace pallasite
 

@@ -274,10 +274,10 @@ bool LowerTmemUse(const RefSpec& ref, DType dtype, const Location& at,
   return checker.Check(kTmemRules, LowerTmemType(ref, dtype), at);
 }
 
-void AppendSmemUseRules(std::vector<const RuleDoc*>& rules) {
-  AppendDocs(kRecastRules, rules);
-  AppendDocs(kSmemRules, rules);
-  AppendDocs(kTmemRules, rules);
+void AppendSmemUseRules(RuleList& rules) {
+  AppendDocs(kRecastRules, Stage::kVerifyBody, rules);
+  AppendDocs(kSmemRules, {Stage::kInferBody, Stage::kInferScratch}, rules);
+  AppendDocs(kTmemRules, {Stage::kLowerPrinted, Stage::kLowerDialect}, rules);
 }
 
 }  // namespace pallasite

@@ -27,7 +27,7 @@ bool InferSmemUse(const RefSpec& ref, DType dtype, const Location& at,
 bool LowerTmemUse(const RefSpec& ref, DType dtype, const Location& at,
                   Checker& checker);
 
-void AppendSmemUseRules(std::vector<const RuleDoc*>& rules);
+void AppendSmemUseRules(RuleList& rules);
 
 }  // namespace pallasite
 
