@@ -6,15 +6,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 #include <utility>
-#include <variant>
 #include <vector>
 
+#include "absl/status/statusor.h"
+#include "absl/strings/str_format.h"
 #include "generators/case.h"
 #include "generators/policy.h"
-#include "generators/valid.h"
-#include "model/config/walk.h"
 #include "model/evaluate.h"
+#include "model/text/json_reader.h"
 
 namespace pallasite {
 namespace {
@@ -22,34 +23,37 @@ namespace {
 constexpr uint64_t kSeed = 1;
 constexpr size_t kPool = 2048;
 
-size_t CountRefs(const KernelConfig& config) {
-  size_t refs = 0;
-  for (const auto& [name, tree] : config.scratch) {
-    ForEachLeaf(tree, Location(Location(), name), TreeOrder::kFlatten,
-                [&](const RefTree&, const Location&) {
-                  ++refs;
-                  return true;
-                });
-  }
-  return refs;
-}
-
 // What a kernel author or an autotuner asks about: accepted, 8 scratch refs, 6
 // ops.
-std::vector<KernelConfig> TypicalConfigs() {
-  GenPolicy policy;
-  policy.max_scratch = 8;
-  policy.max_ops = 6;
-  std::vector<KernelConfig> configs;
-  for (uint64_t i = 0; configs.size() < 64; ++i) {
-    RandomSource source(SeedFor(kSeed, i));
-    Choices choices(source);
-    KernelConfig config = GenKernelConfig(choices, policy);
-    if (config.body.size() == 6 && CountRefs(config) == 8) {
-      configs.push_back(std::move(config));
-    }
+constexpr char kTypical[] = R"({"pallasite": 1,
+ "target": {"jax": "0.11.2", "arch": "10.0"},
+ "kernel": {"lowering": "%s", "grid": {"i": 8, "j": 16}, "cluster": {"c": 2}},
+ "inputs": {"x": "f16[1024,4096]", "y": "f16[4096,2048]", "z": "f32[1024,2048]"},
+ "outputs": {"o": "f32[1024,2048]"},
+ "scratch": {
+   "a": {"smem": "f16[128,64]", "transforms": [{"tile": [8, 64]}, {"swizzle": 128}]},
+   "b": {"smem": "f16[64,128]", "transforms": [{"tile": [8, 64]}, {"swizzle": 128}]},
+   "out": {"union": [{"smem": "f32[64,128]"}, {"smem": "f16[128,128]"}]},
+   "acc": {"tmem": "f32[128,256]", "collective": true},
+   "scales": {"tmem": "i8[128,64]", "packed": true, "collective": true},
+   "full": {"barrier": {"num_barriers": 4}},
+   "done": {"cluster_barrier": {"collective_axes": ["c"]}}},
+ "body": [
+   {"async_prefetch": {"ref": {"x": [{"at": [[0, 128], [0, 64]]}]}}},
+   {"async_prefetch": {"ref": {"y": [{"at": [[0, 64], [0, 128]]}]}}},
+   {"async_prefetch": {"ref": {"x": [{"at": [{"ds": [{"axis": "i", "scale": 128}, 128]}, [64, 128]]}]}}},
+   {"async_prefetch": {"ref": {"y": [{"at": [[64, 128], {"ds": [{"axis": "j", "scale": 128}, 128]}]}]}}},
+   {"async_prefetch": {"ref": {"z": [{"at": [[0, 64], [0, 128]]}]}}},
+   {"print_layout": {"ref": "acc"}}]})";
+
+KernelConfig Typical(const char* lowering) {
+  absl::StatusOr<KernelConfig> config =
+      ReadConfig(absl::StrFormat(kTypical, lowering));
+  if (!config.ok() || Evaluate(*config, TargetOf(*config)).kind !=
+                          VerdictKind::kAccepted) {
+    throw std::logic_error("the typical configuration is not accepted");
   }
-  return configs;
+  return *std::move(config);
 }
 
 std::vector<KernelConfig> CampaignConfigs() {
@@ -70,10 +74,15 @@ void EvaluateAll(benchmark::State& state,
   state.SetItemsProcessed(state.iterations());
 }
 
-void BM_EvaluateTypical(benchmark::State& state) {
-  EvaluateAll(state, TypicalConfigs());
+void BM_EvaluateTypicalLane(benchmark::State& state) {
+  EvaluateAll(state, {Typical("lane")});
 }
-BENCHMARK(BM_EvaluateTypical);
+BENCHMARK(BM_EvaluateTypicalLane);
+
+void BM_EvaluateTypicalWarpgroup(benchmark::State& state) {
+  EvaluateAll(state, {Typical("warpgroup")});
+}
+BENCHMARK(BM_EvaluateTypicalWarpgroup);
 
 void BM_EvaluateCampaign(benchmark::State& state) {
   EvaluateAll(state, CampaignConfigs());

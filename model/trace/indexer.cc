@@ -336,7 +336,7 @@ constexpr Rule<DimUse> kBoundsRules[] = {
 // --- Promotion ---------------------------------------------------------------
 
 // What Python makes of a slice with a positive step over `extent` elements.
-DimIndex Clamp(const PySlice& slice, int64_t extent) {
+void Clamp(const PySlice& slice, int64_t extent, DimIndex& out) {
   const auto clamp = [&](int64_t i) -> Wide {
     return i >= 0 ? std::min<Wide>(extent, i)
                   : std::max<Wide>(0, static_cast<Wide>(extent) + i);
@@ -344,10 +344,11 @@ DimIndex Clamp(const PySlice& slice, int64_t extent) {
   const Wide start = slice.start ? clamp(*slice.start) : 0;
   const Wide stop = slice.stop ? clamp(*slice.stop) : extent;
   const Wide step = slice.step.value_or(1);
-  const Wide size = std::max<Wide>(0, stop - start + step - 1) / step;
-  return {.start = static_cast<int64_t>(start),
-          .size = static_cast<int64_t>(size),
-          .stride = static_cast<int64_t>(step)};
+  Wide size = std::max<Wide>(0, stop - start + step - 1);
+  if (step != 1) size /= step;  // 128-bit division is slow
+  out.start = static_cast<int64_t>(start);
+  out.size = static_cast<int64_t>(size);
+  out.stride = static_cast<int64_t>(step);
 }
 
 void SetStart(const Scalar& scalar, DimIndex& out) {
@@ -358,27 +359,23 @@ void SetStart(const Scalar& scalar, DimIndex& out) {
   }
 }
 
-DimIndex PromoteIndex(const Index& index, int64_t extent) {
-  return std::visit(
-      Overloaded{
-          [](const Scalar& scalar) {
-            DimIndex integer = {.kind = DimIndex::Kind::kInteger};
-            SetStart(scalar, integer);
-            return integer;
-          },
-          [&](const PySlice& slice) { return Clamp(slice, extent); },
-          [](const DynamicSlice& slice) {
-            DimIndex dim = {.size = slice.size,
-                            .stride = slice.stride.value_or(1)};
-            SetStart(slice.start, dim);
-            return dim;
-          },
-          [&](const EllipsisIndex&) { return Clamp({}, extent); },
-          [](const GatherIndex& gather) {
-            return DimIndex{.kind = DimIndex::Kind::kGather, .gather = &gather};
-          },
-      },
-      index);
+// `out` takes its whole dimension so far.
+void PromoteIndex(const Index& index, int64_t extent, DimIndex& out) {
+  if (const auto* slice = std::get_if<PySlice>(&index)) {
+    Clamp(*slice, extent, out);
+  } else if (const auto* dynamic = std::get_if<DynamicSlice>(&index)) {
+    out.size = dynamic->size;
+    out.stride = dynamic->stride.value_or(1);
+    SetStart(dynamic->start, out);
+  } else if (const auto* scalar = std::get_if<Scalar>(&index)) {
+    out.kind = DimIndex::Kind::kInteger;
+    out.size = 0;
+    SetStart(*scalar, out);
+  } else if (const auto* gather = std::get_if<GatherIndex>(&index)) {
+    out.kind = DimIndex::Kind::kGather;
+    out.size = 0;
+    out.gather = gather;
+  }
 }
 
 // Calls visit(index, dimension, position) for each index but the ellipsis, with
@@ -424,11 +421,11 @@ Shape IndexedShape(const Indexer& indexer, int64_t rows) {
 }  // namespace
 
 Indexer Promote(const AtView& view, const Shape& shape) {
-  Indexer indexer;
+  Indexer indexer(shape.size());
   // Dimensions without an index of their own are taken whole.
-  for (const int64_t extent : shape) indexer.push_back(Clamp({}, extent));
+  for (size_t i = 0; i < shape.size(); ++i) indexer[i].size = shape[i];
   ForEachIndex(view, shape, [&](const Index& index, size_t dimension, size_t) {
-    indexer[dimension] = PromoteIndex(index, shape[dimension]);
+    PromoteIndex(index, shape[dimension], indexer[dimension]);
     return true;
   });
   return indexer;
