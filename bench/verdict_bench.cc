@@ -49,8 +49,8 @@ constexpr char kTypical[] = R"({"pallasite": 1,
 KernelConfig Typical(const char* lowering) {
   absl::StatusOr<KernelConfig> config =
       ReadConfig(absl::StrFormat(kTypical, lowering));
-  if (!config.ok() || Evaluate(*config, TargetOf(*config)).kind !=
-                          VerdictKind::kAccepted) {
+  if (!config.ok() ||
+      Evaluate(*config, TargetOf(*config)).kind != VerdictKind::kAccepted) {
     throw std::logic_error("the typical configuration is not accepted");
   }
   return *std::move(config);

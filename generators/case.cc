@@ -1,8 +1,12 @@
 #include "generators/case.h"
 
+#include <optional>
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 #include "generators/choices.h"
 #include "generators/mutations/mutation.h"
+#include "generators/two_faults.h"
 #include "generators/valid.h"
 #include "generators/wild.h"
 
@@ -16,13 +20,19 @@ GeneratedCase GenerateCase(Choices& choices, const GenPolicy& policy) {
     generated.config = GenWildConfig(choices, policy);
     return generated;
   }
+  if (kind == kTwoFaults && choices.Bool()) {
+    if (std::optional<TwoFaults> faults = GenTwoFaults(choices, policy)) {
+      generated.config = std::move(faults->config);
+      return generated;
+    }
+  }
   generated.config = GenKernelConfig(choices, policy);
   generated.valid = kind == kValid;
   if (kind == kValid) return generated;
   const Mutation* first = BreakSomeRule(generated.config, choices, policy);
   if (kind == kTwoFaults) {
-    // Which of the two wins is the business of the model. Rows of mutations
-    // expect a valid configuration, so the second change is of the other kind.
+    // Rows of mutations expect a valid configuration, so the second change is
+    // of the other kind.
     Tweak(choices, policy, generated.config);
   } else if (first != nullptr) {
     generated.rule = first->rule;

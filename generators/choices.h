@@ -33,7 +33,9 @@ class ChoiceSource {
 // decided, so that every configuration can be replayed and shrunk.
 class Choices {
  public:
-  explicit Choices(ChoiceSource& source) : source_(source) {}
+  explicit Choices(ChoiceSource& source) : source_(source) {
+    trace_.reserve(64);  // what most configurations need
+  }
   Choices(const Choices&) = delete;
   Choices& operator=(const Choices&) = delete;
 

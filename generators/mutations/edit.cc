@@ -24,15 +24,16 @@ bool HasName(const Named<T>& entries, std::string_view name) {
 }
 
 std::string FreshName(const KernelConfig& config, std::string_view base) {
-  for (int i = 0;; ++i) {
-    const std::string name =
-        i == 0 ? std::string(base)
-               : absl::StrCat(absl::string_view(base.data(), base.size()), i);
-    if (!HasName(config.inputs, name) && !HasName(config.outputs, name) &&
-        !HasName(config.scratch, name)) {
-      return name;
-    }
+  const auto is_free = [&](const std::string& name) {
+    return !HasName(config.inputs, name) && !HasName(config.outputs, name) &&
+           !HasName(config.scratch, name);
+  };
+  std::string name(base);
+  // Where there are many, their number is the first that is likely to be free.
+  for (size_t i = config.scratch.size(); !is_free(name); ++i) {
+    name = absl::StrCat(absl::string_view(base.data(), base.size()), i);
   }
+  return name;
 }
 
 // Whether a ref in TMEM has the packing that counting its columns takes.

@@ -1,5 +1,6 @@
 #include "generators/mutations/mutation.h"
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -74,6 +75,23 @@ bool Wants(const GenPolicy& policy, const Candidate& candidate) {
          !KillsPython(*candidate.rule);
 }
 
+// The rows that a policy wants. A campaign asks for the same ones every time.
+const std::vector<const Mutation*>& Wanted(const GenPolicy& policy) {
+  struct Answer {
+    AreaSet areas;
+    Release release;
+    std::vector<const Mutation*> rows;
+  };
+  thread_local std::optional<Answer> last;
+  if (!last || last->areas != policy.areas || last->release != policy.release) {
+    last = Answer{policy.areas, policy.release, {}};
+    for (const Candidate& candidate : AllRows().candidates) {
+      if (Wants(policy, candidate)) last->rows.push_back(candidate.mutation);
+    }
+  }
+  return last->rows;
+}
+
 }  // namespace
 
 absl::Span<const Mutation> Mutations() { return AllRows().all; }
@@ -85,10 +103,7 @@ const Mutation* FindMutation(std::string_view rule) {
 
 const Mutation* BreakSomeRule(KernelConfig& config, Choices& choices,
                               const GenPolicy& policy) {
-  std::vector<const Mutation*> wanted;
-  for (const Candidate& candidate : AllRows().candidates) {
-    if (Wants(policy, candidate)) wanted.push_back(candidate.mutation);
-  }
+  const std::vector<const Mutation*>& wanted = Wanted(policy);
   if (wanted.empty()) return nullptr;
   const Mutation* mutation = choices.Pick(wanted);
   if (!mutation->apply(config, choices)) return nullptr;
