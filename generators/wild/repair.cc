@@ -59,9 +59,9 @@ void RepairViews(std::vector<View>& views) {
   }
 }
 
-// Cuts later extents down until the shape is one of the format's.
-void BoundElements(Shape& shape) {
-  int64_t left = kMaxElements;
+// Cuts later extents down until the shape has no more elements than `limit`.
+void BoundElements(Shape& shape, int64_t limit = kMaxElements) {
+  int64_t left = limit;
   for (int64_t& extent : shape) {
     extent = std::min(extent, left);
     left /= std::max<int64_t>(extent, 1);
@@ -73,7 +73,9 @@ void BoundElements(RefTree& tree) {
     for (RefTree& child : trees) BoundElements(child);
   };
   std::visit(Overloaded{[](RefSpec& ref) { BoundElements(ref.shape); },
-                        [](AccumulatorSpec& acc) { BoundElements(acc.shape); },
+                        [](AccumulatorSpec& acc) {
+                          BoundElements(acc.shape, kMaxAccumulatorElements);
+                        },
                         [&](RefSequence& sequence) { all(sequence.items); },
                         [&](RefUnionSpec& spec) { all(spec.groups); },
                         [](RefDict& dict) {

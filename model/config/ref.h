@@ -79,6 +79,11 @@ struct ClusterBarrierSpec {
   bool operator==(const ClusterBarrierSpec&) const = default;
 };
 
+// Elements of the largest accumulator that the model answers for. JAX makes one
+// value of every register, so that a lowering takes a minute and gigabytes at
+// 2^26 elements; a warpgroup has registers for 2^15.
+inline constexpr int64_t kMaxAccumulatorElements = int64_t{1} << 20;
+
 // `plgpu.ACC(shape, dtype)`: a WGMMA accumulator in registers.
 struct AccumulatorSpec {
   DType dtype = DType::kFloat32;

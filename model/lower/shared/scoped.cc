@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -148,6 +149,10 @@ bool LowerAccumulator(const AccumulatorSpec& spec, const KernelConfig& config,
   if (spec.shape.empty() || spec.shape.size() > 3 ||
       std::find(spec.shape.begin(), spec.shape.end(), 0) != spec.shape.end()) {
     return checker.Unmodelled("accumulators of this shape", at);
+  }
+  const std::optional<Wide> elements = ElementCount(spec.shape);
+  if (!elements || *elements > kMaxAccumulatorElements) {
+    return checker.Unmodelled("accumulators of more than 2^20 elements", at);
   }
   return true;
 }
