@@ -23,9 +23,14 @@ KernelConfig WithScratch(RefTree tree) {
   return config;
 }
 
-template <typename T, size_t n>
-T PickFrom(Choices& choices, const T (&items)[n]) {
-  return items[choices.UpTo(n - 1)];
+// Keys out of order: JAX flattens a dict by sorted key.
+RefTree DictOf(std::vector<RefTree> items) {
+  constexpr std::string_view kKeys[] = {"b", "a"};
+  RefDict dict;
+  for (size_t i = 0; i < items.size(); ++i) {
+    dict.entries.emplace_back(kKeys[i], std::move(items[i]));
+  }
+  return RefTree{std::move(dict)};
 }
 
 std::optional<bool> AnyFlag(Choices& choices) {
@@ -90,7 +95,7 @@ KernelConfig GenRef(Choices& choices) {
 
 // --- Unions of one or two groups of one or two members
 
-RefSpec Packed(RefSpec ref, std::optional<bool> collective) {
+RefSpec WithFlag(RefSpec ref, std::optional<bool> collective) {
   ref.collective = collective;
   return ref;
 }
@@ -112,10 +117,10 @@ const std::vector<RefTree>& UnionMembers() {
            {std::optional<bool>(), std::optional<bool>(false),
             std::optional<bool>(true)}) {
         all.push_back(RefTree{
-            Packed(Tmem(DType::kFloat16, {128, 64}, packed), collective)});
+            WithFlag(Tmem(DType::kFloat16, {128, 64}, packed), collective)});
       }
       all.push_back(
-          RefTree{Packed(Tmem(DType::kFloat32, {128, 64}), collective)});
+          RefTree{WithFlag(Tmem(DType::kFloat32, {128, 64}), collective)});
     }
     all.push_back(RefTree{Tmem(DType::kFloat32, {64, 16})});
     all.push_back(RefTree{Tmem(DType::kFloat32, {2, 128, 8})});
@@ -131,23 +136,15 @@ const std::vector<RefTree>& UnionMembers() {
 }
 
 RefTree GenGroup(Choices& choices) {
+  enum { kAlone, kList, kDict };
   const auto kind = choices.UpTo(2);
   const std::vector<RefTree>& members = UnionMembers();
-  if (kind == 0) return choices.Pick(members);
+  if (kind == kAlone) return choices.Pick(members);
   const size_t count = 1 + choices.UpTo(1);
-  if (kind == 1) {
-    RefSequence list;
-    for (size_t i = 0; i < count; ++i)
-      list.items.push_back(choices.Pick(members));
-    return RefTree{std::move(list)};
-  }
-  // Keys out of order: JAX flattens a dict by sorted key.
-  constexpr std::string_view kKeys[] = {"b", "a"};
-  RefDict dict;
-  for (size_t i = 0; i < count; ++i) {
-    dict.entries.emplace_back(kKeys[i], choices.Pick(members));
-  }
-  return RefTree{std::move(dict)};
+  std::vector<RefTree> items;
+  for (size_t i = 0; i < count; ++i) items.push_back(choices.Pick(members));
+  if (kind == kDict) return DictOf(std::move(items));
+  return RefTree{RefSequence{SequenceKind::kList, std::move(items)}};
 }
 
 KernelConfig GenUnion(Choices& choices) {
@@ -163,7 +160,7 @@ RefTree GenLeaf(Choices& choices) {
   static const auto& leaves = *new std::vector<RefTree>{
       RefTree{Smem(DType::kFloat32, {8, 128})},
       RefTree{Tmem(DType::kFloat32, {128, 64})},
-      RefTree{Packed(Tmem(DType::kFloat32, {128, 64}), true)},
+      RefTree{WithFlag(Tmem(DType::kFloat32, {128, 64}), true)},
       RefTree{BarrierSpec{.num_arrivals = 0}},
       RefTree{ClusterBarrierSpec{.collective_axes = {{"c"}}}},
       RefTree{RefUnionSpec{{RefTree{Smem(DType::kInt8, {232448})},
@@ -172,23 +169,18 @@ RefTree GenLeaf(Choices& choices) {
 }
 
 RefTree GenTree(Choices& choices, int depth) {
-  const auto kind = depth == 0 ? 0 : choices.UpTo(3);
-  if (kind == 0) return GenLeaf(choices);
+  enum { kLeaf, kList, kTuple, kDict };
+  const auto kind = choices.UpTo(depth == 0 ? kLeaf : kDict);
+  if (kind == kLeaf) return GenLeaf(choices);
   const size_t count = choices.UpTo(2);
-  if (kind == 3) {
-    constexpr std::string_view kKeys[] = {"b", "a"};
-    RefDict dict;
-    for (size_t i = 0; i < count; ++i) {
-      dict.entries.emplace_back(kKeys[i], GenTree(choices, depth - 1));
-    }
-    return RefTree{std::move(dict)};
-  }
-  RefSequence sequence{kind == 1 ? SequenceKind::kList : SequenceKind::kTuple,
-                       {}};
+  std::vector<RefTree> items;
   for (size_t i = 0; i < count; ++i) {
-    sequence.items.push_back(GenTree(choices, depth - 1));
+    items.push_back(GenTree(choices, depth - 1));
   }
-  return RefTree{std::move(sequence)};
+  if (kind == kDict) return DictOf(std::move(items));
+  return RefTree{
+      RefSequence{kind == kList ? SequenceKind::kList : SequenceKind::kTuple,
+                  std::move(items)}};
 }
 
 KernelConfig GenRefTree(Choices& choices) {

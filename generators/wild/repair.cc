@@ -11,6 +11,15 @@
 #include "model/config/walk.h"
 
 namespace pallasite::wild {
+
+void BoundElements(Shape& shape, int64_t limit) {
+  int64_t left = limit;
+  for (int64_t& extent : shape) {
+    extent = std::min(extent, left);
+    left /= std::max<int64_t>(extent, 1);
+  }
+}
+
 namespace {
 
 // Gives the entries of a map names of their own.
@@ -59,18 +68,9 @@ void RepairViews(std::vector<View>& views) {
   }
 }
 
-// Cuts later extents down until the shape has no more elements than `limit`.
-void BoundElements(Shape& shape, int64_t limit = kMaxElements) {
-  int64_t left = limit;
-  for (int64_t& extent : shape) {
-    extent = std::min(extent, left);
-    left /= std::max<int64_t>(extent, 1);
-  }
-}
-
-void BoundElements(RefTree& tree) {
+void BoundShapes(RefTree& tree) {
   const auto all = [](std::vector<RefTree>& trees) {
-    for (RefTree& child : trees) BoundElements(child);
+    for (RefTree& child : trees) BoundShapes(child);
   };
   std::visit(Overloaded{[](RefSpec& ref) { BoundElements(ref.shape); },
                         [](AccumulatorSpec& acc) {
@@ -80,7 +80,7 @@ void BoundElements(RefTree& tree) {
                         [&](RefUnionSpec& spec) { all(spec.groups); },
                         [](RefDict& dict) {
                           for (auto& entry : dict.entries) {
-                            BoundElements(entry.second);
+                            BoundShapes(entry.second);
                           }
                         },
                         [](auto&) {}},
@@ -129,7 +129,7 @@ void Repair(Choices& choices, const GenPolicy& policy, KernelConfig& config) {
   MakeNamesDiffer(config.scratch, kNames);
   for (auto& entry : config.inputs) BoundElements(entry.second.shape);
   for (auto& entry : config.outputs) BoundElements(entry.second.shape);
-  for (auto& entry : config.scratch) BoundElements(entry.second);
+  for (auto& entry : config.scratch) BoundShapes(entry.second);
   Repairer(choices, policy, config).Body(config.body);
 }
 

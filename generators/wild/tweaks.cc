@@ -58,27 +58,17 @@ class Tweaker {
   }
 
  private:
-  // Cuts down what the configuration format cannot express.
-  static void FitFormat(Shape& shape) {
-    Wide elements = 1;
-    for (int64_t& extent : shape) {
-      extent =
-          static_cast<int64_t>(std::min<Wide>(extent, kMaxElements / elements));
-      elements *= std::max<int64_t>(extent, 1);
-    }
-  }
-
   int64_t Extent(int64_t present) {
     return std::clamp<int64_t>(parts_.Near(present), 0, kMaxExtent);
   }
 
   void Apply(const ExtentKnob& k) {
     *k.extent = Extent(*k.extent);
-    FitFormat(*k.shape);
+    BoundElements(*k.shape);
   }
   void Apply(const ShapeKnob& k) {
     TweakList(choices_, *k.shape, kMaxRank, [&] { return Extent(8); });
-    FitFormat(*k.shape);
+    BoundElements(*k.shape);
   }
   void Apply(const IntegerKnob& k) { *k.value = parts_.Integer(*k.value); }
   void Apply(const OptionalIntegerKnob& k) {

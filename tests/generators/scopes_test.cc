@@ -16,13 +16,12 @@ const Scope& ScopeOf(const char* name) { return *FindScope(name); }
 
 template <typename Visit>
 uint64_t Enumerate(const Scope& scope, Visit&& visit) {
+  ScopeEnumerator configs(scope);
   uint64_t count = 0;
-  Odometer odometer;
-  do {
-    Choices choices(odometer);
-    visit(scope.generate(choices));
+  while (const std::optional<KernelConfig> config = configs.At(count)) {
+    visit(*config);
     ++count;
-  } while (odometer.Advance());
+  }
   return count;
 }
 
@@ -41,34 +40,36 @@ TEST(ScopesTest, MoreThanAMillionUnionsAreJudgedAndPlacedRight) {
   static_assert(kUnions > 1000000);
   uint64_t accepted = 0;
   uint64_t refused = 0;
-  const uint64_t count = Enumerate(ScopeOf("ref-union"), [&](auto&& config) {
-    const Verdict verdict = Evaluate(config, TargetOf(config));
-    ASSERT_NE(verdict.kind, VerdictKind::kUnmodelled);
-    if (verdict.kind == VerdictKind::kAccepted) {
-      ++accepted;
-      const Failure failure = UnionPlanHolds(config);
-      ASSERT_FALSE(failure) << *failure << "\n" << WriteConfig(config);
-    } else {
-      ++refused;
-    }
-  });
+  const uint64_t count =
+      Enumerate(ScopeOf("ref-union"), [&](const KernelConfig& config) {
+        const Verdict verdict = Evaluate(config, TargetOf(config));
+        ASSERT_NE(verdict.kind, VerdictKind::kUnmodelled);
+        if (verdict.kind == VerdictKind::kAccepted) {
+          ++accepted;
+          const Failure failure = UnionPlanHolds(config);
+          ASSERT_FALSE(failure) << *failure << "\n" << WriteConfig(config);
+        } else {
+          ++refused;
+        }
+      });
   EXPECT_EQ(count, kUnions);
   EXPECT_GT(accepted, 10000);
   EXPECT_GT(refused, count / 20);
 }
 
 TEST(ScopesTest, EveryRefIsJudged) {
-  const uint64_t count = Enumerate(ScopeOf("ref"), [&](auto&& config) {
-    Evaluate(config, TargetOf(config));
-  });
+  const uint64_t count = Enumerate(
+      ScopeOf("ref"),
+      [&](const KernelConfig& config) { Evaluate(config, TargetOf(config)); });
   EXPECT_EQ(count, kRefs);
 }
 
 TEST(ScopesTest, EveryTreeIsJudged) {
-  const uint64_t count = Enumerate(ScopeOf("ref-tree"), [&](auto&& config) {
-    const Verdict verdict = Evaluate(config, TargetOf(config));
-    ASSERT_NE(verdict.kind, VerdictKind::kUnmodelled);
-  });
+  const uint64_t count =
+      Enumerate(ScopeOf("ref-tree"), [&](const KernelConfig& config) {
+        const Verdict verdict = Evaluate(config, TargetOf(config));
+        ASSERT_NE(verdict.kind, VerdictKind::kUnmodelled);
+      });
   EXPECT_EQ(count, kTrees);
 }
 
