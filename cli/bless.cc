@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "cli/campaign.h"
+#include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/corpus.h"
 #include "cli/pool.h"

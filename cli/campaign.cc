@@ -13,6 +13,7 @@
 #include "cli/common.h"
 #include "model/evaluate.h"
 #include "model/text/json_writer.h"
+#include "nlohmann/json.hpp"
 #include "oracle/compare.h"
 
 namespace pallasite::cli {

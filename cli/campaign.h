@@ -14,7 +14,7 @@
 #include "generators/policy.h"
 #include "model/config/kernel_config.h"
 #include "model/errors/verdict.h"
-#include "nlohmann/json.hpp"
+#include "nlohmann/json_fwd.hpp"
 #include "oracle/answer.h"
 #include "oracle/client.h"
 

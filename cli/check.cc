@@ -4,8 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "cli/commands.h"
 #include "cli/common.h"
 #include "model/evaluate.h"
+#include "nlohmann/json.hpp"
 
 namespace pallasite::cli {
 namespace {

@@ -19,6 +19,7 @@
 #include "model/text/facts_json.h"
 #include "model/text/json_reader.h"
 #include "model/text/json_spelling.h"
+#include "nlohmann/json.hpp"
 
 namespace pallasite::cli {
 namespace {

@@ -2,19 +2,17 @@
 #define PALLASITE_CLI_COMMON_H_
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "CLI/CLI.hpp"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "model/config/kernel_config.h"
 #include "model/errors/verdict.h"
-#include "nlohmann/json.hpp"
+#include "nlohmann/json_fwd.hpp"
 
 namespace pallasite::cli {
 
@@ -25,18 +23,6 @@ inline constexpr int kExitBadInput = 2;    // unreadable input or arguments
 inline constexpr int kExitUnmodelled = 3;  // the model does not know
 inline constexpr int kExitNoOracle = 4;    // JAX was asked for and is missing
 inline constexpr int kExitInterrupted = 130;  // Ctrl-C
-
-// A subcommand: registers its options on `app` and sets `run`, which returns
-// the exit code once the arguments are parsed.
-using Run = std::function<int()>;
-void AddCheck(CLI::App& app, Run& run);
-void AddFuzz(CLI::App& app, Run& run);
-void AddReplay(CLI::App& app, Run& run);
-void AddBless(CLI::App& app, Run& run);
-void AddRepro(CLI::App& app, Run& run);
-void AddRules(CLI::App& app, Run& run);
-void AddExplain(CLI::App& app, Run& run);
-void AddPrecedence(CLI::App& app, Run& run);
 
 // "jax=0.11.2,arch=9.0": either part may be missing.
 struct TargetOption {

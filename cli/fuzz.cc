@@ -9,10 +9,12 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
 #include "cli/campaign.h"
+#include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/corpus.h"
 #include "cli/pool.h"
 #include "cli/run_dir.h"
+#include "nlohmann/json.hpp"
 
 namespace pallasite::cli {
 namespace {

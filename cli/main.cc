@@ -2,7 +2,7 @@
 
 #include <iostream>
 
-#include "CLI/CLI.hpp"
+#include "cli/commands.h"
 #include "cli/common.h"
 
 namespace pallasite::cli {

@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "cli/commands.h"
 #include "cli/common.h"
 #include "model/catalogue.h"
+#include "nlohmann/json.hpp"
 
 namespace pallasite::cli {
 namespace {

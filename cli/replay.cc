@@ -7,10 +7,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "cli/campaign.h"
+#include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/corpus.h"
 #include "cli/pool.h"
 #include "model/evaluate.h"
+#include "nlohmann/json.hpp"
 #include "oracle/compare.h"
 
 namespace pallasite::cli {

@@ -2,6 +2,7 @@
 #include <memory>
 #include <string>
 
+#include "cli/commands.h"
 #include "cli/common.h"
 #include "model/text/python_emitter.h"
 

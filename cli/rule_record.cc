@@ -7,6 +7,7 @@
 #include "model/catalogue.h"
 #include "model/text/json_writer.h"
 #include "model/text/release.h"
+#include "nlohmann/json.hpp"
 
 namespace pallasite::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include "cli/common.h"
 #include "cli/corpus.h"
 #include "model/errors/rule.h"
-#include "nlohmann/json.hpp"
+#include "nlohmann/json_fwd.hpp"
 
 namespace pallasite::cli {
 

@@ -7,12 +7,14 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/corpus.h"
 #include "cli/errors_page.h"
 #include "cli/rule_record.h"
 #include "model/catalogue.h"
 #include "model/text/release.h"
+#include "nlohmann/json.hpp"
 
 namespace pallasite::cli {
 namespace {

@@ -131,10 +131,10 @@ constexpr Mutation kMutations[] = {
      .precondition = "always",
      .apply =
          [](KernelConfig& config, Choices& choices) {
+           const DType dtype =
+               choices.Pick({DType::kComplex64, DType::kComplex128});
            return AddUsedUnderWarpgroup(
-               config, choices,
-               Smem(choices.Pick({DType::kComplex64, DType::kComplex128}),
-                    {8, choices.Between(1, 16)}));
+               config, choices, Smem(dtype, {8, choices.Between(1, 16)}));
          }},
     {.rule = "lower.smem.warpgroup-transforms-do-not-apply",
      .precondition = "always",
@@ -153,10 +153,11 @@ constexpr Mutation kMutations[] = {
      .precondition = "always",
      .apply =
          [](KernelConfig& config, Choices& choices) {
+           const DType dtype =
+               choices.Pick({DType::kComplex64, DType::kComplex128});
            return AddUsedUnderWarpgroup(
                config, choices,
-               Tmem(choices.Pick({DType::kComplex64, DType::kComplex128}),
-                    {128, choices.Between(1, 16)}, false));
+               Tmem(dtype, {128, choices.Between(1, 16)}, false));
          }},
     {.rule = "lower.tmem.warpgroup-vector-length",
      .precondition = "always",

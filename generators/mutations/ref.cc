@@ -119,8 +119,8 @@ constexpr Mutation kMutations[] = {
            ref.packed = true;
            ref.dtype = NarrowType(choices);
            const int64_t packing = 32 / Info(ref.dtype).bits;
-           ref.shape.back() = packing * choices.Between(0, 64) +
-                              choices.Between(1, packing - 1);
+           const int64_t whole = packing * choices.Between(0, 64);
+           ref.shape.back() = whole + choices.Between(1, packing - 1);
            return true;
          }},
     {.rule = "construct.ref.tmem-rows",

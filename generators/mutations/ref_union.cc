@@ -136,11 +136,11 @@ constexpr Mutation kMutations[] = {
      .precondition = "always",
      .apply =
          [](KernelConfig& config, Choices& choices) {
-           SetExplicit(config, choices,
-                       choices.Pick({DType::kFloat16, DType::kInt4,
-                                     DType::kFloat32, DType::kFloat64}),
-                       TmemLayoutKind::kScales,
-                       {128, 4 * choices.Between(1, 8)});
+           const DType dtype = choices.Pick({DType::kFloat16, DType::kInt4,
+                                             DType::kFloat32, DType::kFloat64});
+           const int64_t columns = 4 * choices.Between(1, 8);
+           SetExplicit(config, choices, dtype, TmemLayoutKind::kScales,
+                       {128, columns});
            return true;
          }},
     {.rule = "construct.ref-union.collective-mix",
@@ -185,8 +185,8 @@ constexpr Mutation kMutations[] = {
      .precondition = "always",
      .apply =
          [](KernelConfig& config, Choices& choices) {
-           const int64_t columns =
-               4 * choices.Between(0, 15) + choices.Between(1, 3);
+           const int64_t vectors = 4 * choices.Between(0, 15);
+           const int64_t columns = vectors + choices.Between(1, 3);
            AddUsedUnion(config, choices, Tmem(DType::kFloat32, {128, columns}));
            return true;
          }},
@@ -207,10 +207,10 @@ constexpr Mutation kMutations[] = {
      .precondition = "always",
      .apply =
          [](KernelConfig& config, Choices& choices) {
-           AddUsedUnion(config, choices,
-                        Smem(choices.Pick({DType::kInt64, DType::kUInt64,
-                                           DType::kFloat64}),
-                             {8, choices.Between(1, 16)}));
+           const DType dtype =
+               choices.Pick({DType::kInt64, DType::kUInt64, DType::kFloat64});
+           const int64_t columns = choices.Between(1, 16);
+           AddUsedUnion(config, choices, Smem(dtype, {8, columns}));
            return true;
          }},
     {.rule = "lower.ref-union.lane-out-of-bounds",

@@ -150,10 +150,11 @@ constexpr Mutation kMutations[] = {
      .precondition = "always",
      .apply =
          [](KernelConfig& config, Choices& choices) {
-           RefSpec ref = Explicit(
+           const DType dtype =
                choices.Pick({DType::kFloat16, DType::kInt4, DType::kFloat32,
-                             DType::kInt64, DType::kComplex64}),
-               TmemLayoutKind::kScales, {128, 4 * choices.Between(1, 8)});
+                             DType::kInt64, DType::kComplex64});
+           RefSpec ref = Explicit(dtype, TmemLayoutKind::kScales,
+                                  {128, 4 * choices.Between(1, 8)});
            AddScratch(config, RefTree{std::move(ref)});
            return true;
          }},
@@ -230,9 +231,9 @@ constexpr Mutation kMutations[] = {
      .apply =
          [](KernelConfig& config, Choices& choices) {
            RequireLowering(config, Lowering::kLane);
-           AddRef(config,
-                  Tmem(choices.Pick({DType::kComplex64, DType::kComplex128}),
-                       {128, choices.Between(1, 16)}, false));
+           const DType dtype =
+               choices.Pick({DType::kComplex64, DType::kComplex128});
+           AddRef(config, Tmem(dtype, {128, choices.Between(1, 16)}, false));
            return true;
          }},
     {.rule = "lower.tmem.lane-vector-length",

@@ -208,7 +208,8 @@ View Parts::AnyView() {
     default: {
       ClusterView cluster;
       choices_.List(0, 2, [&](size_t) {
-        cluster.block_id.emplace_back(AnyAxis(), AnyScalar());
+        std::string axis = AnyAxis();
+        cluster.block_id.emplace_back(std::move(axis), AnyScalar());
       });
       return cluster;
     }
